@@ -52,5 +52,12 @@ func (o Observation) Fields() map[string]Value {
 // MarshalJSON writes an object of tagged values, keys sorted.
 func (o Observation) MarshalJSON() ([]byte, error) { return json.Marshal(o.Fields()) }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (o *Observation) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &o.fields) }
+// UnmarshalJSON reads what MarshalJSON writes and replaces every field.
+func (o *Observation) UnmarshalJSON(data []byte) error {
+	var fields map[string]Value
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return err
+	}
+	o.fields = fields
+	return nil
+}

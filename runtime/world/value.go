@@ -1,8 +1,6 @@
 package world
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"sort"
 	"strconv"
@@ -73,19 +71,34 @@ func MapValue(v map[string]Value) Value {
 func (v Value) Kind() Kind { return v.kind }
 
 // AsBool returns the truth value, and whether v is one.
-func (v Value) AsBool() (value, ok bool) { return v.bits == 1, v.kind == Bool }
+func (v Value) AsBool() (value, ok bool) { return v.kind == Bool && v.bits == 1, v.kind == Bool }
 
 // AsInt returns the whole number, and whether v is one.
-func (v Value) AsInt() (int64, bool) { return int64(v.bits), v.kind == Int }
+func (v Value) AsInt() (int64, bool) {
+	if v.kind != Int {
+		return 0, false
+	}
+	return int64(v.bits), true
+}
 
 // AsFloat returns the number, and whether v is one.
-func (v Value) AsFloat() (float64, bool) { return math.Float64frombits(v.bits), v.kind == Float }
+func (v Value) AsFloat() (float64, bool) {
+	if v.kind != Float {
+		return 0, false
+	}
+	return math.Float64frombits(v.bits), true
+}
 
 // AsString returns the text, and whether v is text.
 func (v Value) AsString() (string, bool) { return v.text, v.kind == String }
 
 // AsList returns a copy of the elements, and whether v is a list.
-func (v Value) AsList() ([]Value, bool) { return append([]Value{}, v.list...), v.kind == List }
+func (v Value) AsList() ([]Value, bool) {
+	if v.kind != List {
+		return nil, false
+	}
+	return append([]Value{}, v.list...), true
+}
 
 // AsMap returns a copy of the map, and whether v is one.
 func (v Value) AsMap() (map[string]Value, bool) {
@@ -157,78 +170,5 @@ func (v Value) show() string {
 			parts[i] = v.keys[i] + ": " + e.show()
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
-	}
-}
-
-// wireValue is the form that travels: numbers as text, so that no reader can round them or change their kind.
-type wireValue struct {
-	Kind Kind     `json:"kind"`
-	Text *string  `json:"text,omitempty"` // bool, int, float, string
-	List []Value  `json:"list,omitempty"`
-	Keys []string `json:"keys,omitempty"`
-}
-
-// MarshalJSON writes {"kind":…,"text":…}; floats in hexadecimal, exactly.
-func (v Value) MarshalJSON() ([]byte, error) {
-	w := wireValue{Kind: v.kind, List: v.list, Keys: v.keys}
-	var text string
-	switch v.kind {
-	case Bool:
-		text = strconv.FormatBool(v.bits == 1)
-	case Int:
-		text = strconv.FormatInt(int64(v.bits), 10)
-	case Float:
-		text = strconv.FormatUint(v.bits, 16)
-	case String:
-		text = v.text
-	default:
-		return json.Marshal(w)
-	}
-	w.Text = &text
-	return json.Marshal(w)
-}
-
-// UnmarshalJSON reads what MarshalJSON writes and refuses everything else.
-func (v *Value) UnmarshalJSON(data []byte) error {
-	var w wireValue
-	if err := json.Unmarshal(data, &w); err != nil {
-		return err
-	}
-	text := ""
-	if w.Text != nil {
-		text = *w.Text
-	}
-	scalar := w.Kind == Bool || w.Kind == Int || w.Kind == Float || w.Kind == String
-	if scalar != (w.Text != nil) || (w.Kind != List && w.Kind != Map && w.List != nil) || (w.Kind == Map) != (len(w.Keys) == len(w.List) && w.Kind == Map) || (w.Kind != Map && w.Keys != nil) {
-		return fmt.Errorf("a value of kind %q has the wrong parts", w.Kind)
-	}
-	*v = Value{kind: w.Kind, list: w.List, keys: w.Keys}
-	switch w.Kind {
-	case Absent, Null, List:
-		return nil
-	case Map:
-		if !sort.StringsAreSorted(w.Keys) {
-			return fmt.Errorf("the keys of a map value are not sorted")
-		}
-		return nil
-	case Bool:
-		b, err := strconv.ParseBool(text)
-		if b {
-			v.bits = 1
-		}
-		return err
-	case Int:
-		n, err := strconv.ParseInt(text, 10, 64)
-		v.bits = uint64(n)
-		return err
-	case Float:
-		n, err := strconv.ParseUint(text, 16, 64)
-		v.bits = n
-		return err
-	case String:
-		v.text = text
-		return nil
-	default:
-		return fmt.Errorf("unknown kind of value %q", w.Kind)
 	}
 }
