@@ -1,0 +1,54 @@
+// Package lower compiles the type-checked packages of one run into a small core of Go that the interpreter
+// (yaegi v0.16.1) is known to run as Go 1.26 would.
+//
+// The interpreter is silently wrong about many things: loop variables, deferred arguments, named results, interface
+// values, method values, types declared in interpreted code, constants. Patching source text construct by construct
+// leaves the combinations wrong. So this package treats the interpreter as a machine with few instructions, and
+// compiles for it, in the way a compiler lowers a language to an intermediate form:
+//
+//   - All packages of the program become ONE package, "program", in one source text: monomorphised generics,
+//     initialisation order and method dispatch need the whole program.
+//   - Expressions are flattened as far as order of evaluation asks for; constants are written with their types.
+//   - Variables that closures share or whose address is taken live behind a pointer of their own, made where the
+//     variable is declared: one for each iteration of a loop.
+//   - Function literals become top-level functions that take what they capture and return the closure.
+//   - Methods become functions. Declared types become their underlying types, except structs.
+//   - A value of a type that the program declares is boxed when it is converted to an interface (package object), with
+//     a descriptor of its type: dynamic types, assertions, switches, equality, printing and JSON go by that.
+//   - defer, recover and panic are calls of package object, compiled, that run closures.
+//
+// # Contract with the engine
+//
+// Give Program every package of the run that is not compiled in (copied runtime packages, probe, learner's file), type-checked,
+// in dependency order. Each is checked against the REAL export data of what it imports, generic standard packages
+// (slices, maps, cmp, iter, sync's and atomic's generics) included: their bodies are supplied here as source.
+//
+//	refusals := lower.Check(pkgs, options)     // what is refused, at the learner's own positions; empty: all of it runs right
+//	lowered, err := lower.Program(pkgs, options)  // an error here is ours, never the student's (infrastructure)
+//
+// Lowered.Text is the one file of package "program", Go that can be type-checked again (unused variables and imports,
+// types.Error.Soft, are to be ignored). It imports compiled packages under their own paths, and package object
+// (ObjectPath), whose symbols object.Symbols returns in the interpreter's form. To run it:
+//
+//	i.Use(object.Symbols()); i.Use(the offered packages)
+//	i.Eval(string(lowered.Text))             // declares; runs nothing of the program
+//	start := i.Eval("program." + lowered.Start)  // func(): initialises every package in dependency order
+//	run := i.Eval("program." + lowered.Function("fieldbook/probe", "Run"))
+//	call both as Go function values, and recover around them: see object.Describe for what a panic is.
+//
+// A function keeps its signature when every type in it is a compiled, basic or composed one. An interface declared in
+// interpreted code becomes any.
+//
+// Lowered.Position maps a line of Text to the learner's file and line. Every statement of Text stands on a line of its
+// own, so a line is enough.
+//
+// # The learner's line
+//
+// With Options.Mark, each statement that calls into a supplied package is preceded by
+//
+//	position.At("file.go", line)
+//
+// where position and At are Mark.Import and Mark.Func, and line is the line of the call expression itself (its function
+// name for a chain of calls). Calls are flattened, so a call in a condition, an if's or for's header, an argument or a deferred
+// closure is marked with its own line each time it is evaluated.
+package lower
