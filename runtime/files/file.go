@@ -1,0 +1,104 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+
+	"fieldbook/runtime/operation"
+)
+
+// File is a file open for writing. Its methods are safe for concurrent use.
+type File struct {
+	path   string
+	mu     sync.Mutex
+	file   *os.File
+	offset func() (int64, error) // where the next write goes
+}
+
+// CreateExclusive creates a file that does not exist yet and opens it for writing. Anything that has the name already, a
+// symbolic link that leads nowhere too, is an ErrExist.
+func CreateExclusive(path string, mode uint32) (f *File, err error) {
+	if err = absolute(path); err != nil {
+		return nil, err
+	}
+	span := operation.For(path).Begin("files.CreateExclusive", path, fmt.Sprintf("%04o", mode))
+	defer func() { span.End(err, 0) }()
+	file, err := create(span, path, mode)
+	if err != nil {
+		return nil, err
+	}
+	return &File{path: path, file: file, offset: func() (int64, error) { return file.Seek(0, io.SeekCurrent) }}, nil
+}
+
+// Append opens a file so that every write goes to its end. A missing file is created, mode 0600.
+func Append(path string) (f *File, err error) {
+	if err = absolute(path); err != nil {
+		return nil, err
+	}
+	span := operation.For(path).Begin("files.Append", path, "")
+	defer func() { span.End(err, 0) }()
+	if _, err = os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		var made *os.File
+		if made, err = create(span, path, 0o600); err == nil {
+			err = made.Close()
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return nil, err
+	}
+	size := func() (int64, error) {
+		info, err := file.Stat()
+		if err != nil {
+			return 0, err
+		}
+		return info.Size(), nil
+	}
+	return &File{path: path, file: file, offset: size}, nil
+}
+
+// Write writes p; one call is one durable operation.
+func (f *File) Write(p []byte) (n int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	span := operation.For(f.path).Begin("files.Write", f.path, fmt.Sprintf("%d bytes", len(p)))
+	defer func() { span.End(err, 0) }()
+	err = span.Append(f.path, f.offset, p, func(part []byte) (int, error) {
+		n, err = f.file.Write(part)
+		return n, err
+	})
+	return n, err
+}
+
+// Sync makes what was written durable.
+func (f *File) Sync() (err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	span := operation.For(f.path).Begin("files.Sync", f.path, "")
+	defer func() { span.End(err, 0) }()
+	return span.Do(operation.Entry{Kind: operation.Sync, Path: f.path}, f.file.Sync)
+}
+
+// Close closes the file. It makes nothing durable.
+func (f *File) Close() (err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	span := operation.For(f.path).Begin("files.Close", f.path, "")
+	defer func() { span.End(err, 0) }()
+	return f.file.Close()
+}
+
+func create(span *operation.Span, path string, mode uint32) (file *os.File, err error) {
+	err = span.Do(operation.Entry{Kind: operation.Create, Path: path}, func() error {
+		file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, os.FileMode(mode).Perm())
+		return err
+	})
+	return file, err
+}

@@ -1,0 +1,25 @@
+//go:build unix
+
+package lock
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// Try locks f exclusively without waiting and reports whether it did; false means that someone else holds it.
+func Try(f *os.File) (bool, error) {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case err == nil:
+			return true, nil
+		case errors.Is(err, syscall.EINTR):
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return false, nil
+		default:
+			return false, &os.PathError{Op: "lock", Path: f.Name(), Err: err}
+		}
+	}
+}
