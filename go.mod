@@ -1,6 +1,8 @@
 module fieldbook
 
-go 1.26.0
+go 1.26.7
+
+require go.yaml.in/yaml/v4 v4.0.0
 
 require (
 	charm.land/bubbles/v2 v2.2.1 // indirect
@@ -37,7 +39,6 @@ require (
 	github.com/traefik/yaegi v0.16.1 // indirect
 	github.com/xo/terminfo v1.0.0 // indirect
 	github.com/yuin/goldmark v1.8.7 // indirect
-	go.yaml.in/yaml/v4 v4.0.0 // indirect
 	golang.org/x/crypto v0.55.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
