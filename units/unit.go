@@ -1,0 +1,185 @@
+// Package units is what a student reads and does, in order: one folder a unit, with unit.yaml and the Markdown of its
+// steps, embedded as data. Units come in pairs: A constructs a mechanism, B breaks and repairs it. The package runs in the
+// parent only, reads and checks the folders, and imports nothing of ours but the strict reader of authors' files.
+package units
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"fieldbook/exercises/strict"
+	"fieldbook/grader"
+)
+
+// Edition names this course; a handoff of another edition is refused. EditionDate is the day on which its texts were
+// last changed.
+const (
+	Edition     = "student"
+	EditionDate = "2026-11-29"
+)
+
+// Role says which half of a pair a unit is.
+type Role string
+
+// The roles.
+const (
+	Constructs Role = "construct" // unit A: writes the mechanism
+	Breaks     Role = "break"     // unit B: starts from a handoff, breaks and repairs it
+)
+
+// Unit is one folder, strictly decoded from its unit.yaml.
+type Unit struct {
+	ID       string   `yaml:"id"` // the folder's name
+	Title    string   `yaml:"title"`
+	Question string   `yaml:"question"` // the one question that the unit answers
+	Role     Role     `yaml:"role"`
+	Minutes  int      `yaml:"minutes"` // planned; an estimate
+	Assumes  []string `yaml:"assumes"` // what a student must know already
+	Exercise string   `yaml:"exercise"`
+	Handoff  string   `yaml:"handoff"` // name of the file that carries its result
+	// Continues is the unit whose handoff this one starts from (Breaks).
+	Continues string `yaml:"continues"`
+	Fault     string `yaml:"fault"` // of the exercise, injected by this unit (Breaks)
+	Steps     []Step `yaml:"steps"`
+
+	files fs.FS
+}
+
+// StepKind says what a student does in a step.
+type StepKind string
+
+// The kinds of steps.
+const (
+	Read      StepKind = "read"
+	Predict   StepKind = "predict"   // write a prediction before anything runs
+	Construct StepKind = "construct" // write the exercise until its visible probe passes
+	Connect   StepKind = "connect"   // see what the passing run shows, and what it does not
+	Choose    StepKind = "choose"    // choose the handoff to start from
+	Baseline  StepKind = "baseline"  // run it unchanged
+	Inject    StepKind = "inject"    // break it; see the consequence
+	Diagnose  StepKind = "diagnose"  // say what was changed before seeing the edit
+	Repair    StepKind = "repair"    // mend it until the visible probe passes
+	Submit    StepKind = "submit"
+)
+
+func kinds() []StepKind {
+	return []StepKind{Read, Predict, Construct, Connect, Choose, Baseline, Inject, Diagnose, Repair, Submit}
+}
+
+// Step is one step of a unit.
+type Step struct {
+	ID      string   `yaml:"id"`
+	Title   string   `yaml:"title"`
+	Kind    StepKind `yaml:"kind"`
+	Minutes int      `yaml:"minutes"` // planned; an estimate
+	Text    string   `yaml:"text"`    // its Markdown file in the folder
+	Example string   `yaml:"example"` // a complete small program in the folder that `try` runs; may be empty
+	// Prompts are the questions that the student answers in writing in this step.
+	Prompts []Prompt `yaml:"prompts"`
+}
+
+// Prompt asks for one text.
+type Prompt struct {
+	ID  string `yaml:"id"`
+	Ask string `yaml:"ask"`
+}
+
+//go:embed */*
+var folders embed.FS
+
+const manifestName = "unit.yaml"
+
+// All returns the embedded units, each pair together, in the order of their names. They are decoded at each call. A folder
+// that does not decode is a mistake of the build, which the package's tests refuse: All panics.
+func All() []*Unit {
+	entries, _ := fs.ReadDir(folders, ".") // the root of an embed.FS is always there
+	var all []*Unit
+	for _, entry := range entries {
+		folder, err := fs.Sub(folders, entry.Name())
+		if err != nil {
+			continue
+		}
+		if _, err := fs.Stat(folder, manifestName); err != nil {
+			continue
+		}
+		u, err := ReadFolder(folder, entry.Name())
+		if err != nil {
+			panic(fmt.Sprintf("units: the embedded folder %s is not valid:\n%v", entry.Name(), err))
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// Named returns the unit of that name among list, or an error that lists the names there are.
+func Named(list []*Unit, name string) (*Unit, error) {
+	var known []string
+	for _, u := range list {
+		if u.ID == name {
+			return u, nil
+		}
+		known = append(known, u.ID)
+	}
+	return nil, &grader.Error{
+		Code:    "unknown_unit",
+		Message: fmt.Sprintf("there is no unit %q", name),
+		Hint:    fmt.Sprintf("The units are: %s.", strings.Join(known, ", ")),
+		Exit:    grader.ExitUsage,
+	}
+}
+
+// Step returns the step of that name, nil when there is none.
+func (u *Unit) Step(id string) *Step {
+	i := slices.IndexFunc(u.Steps, func(s Step) bool { return s.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &u.Steps[i]
+}
+
+// File reads a file of the unit's folder.
+func (u *Unit) File(name string) ([]byte, error) { return fs.ReadFile(u.files, name) }
+
+// Names are the names of the files in the unit's folder, sorted.
+func (u *Unit) Names() []string {
+	entries, _ := fs.ReadDir(u.files, ".") // the folder was read when the unit was decoded
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
+}
+
+// Markdown is the text of a step.
+func (u *Unit) Markdown(s *Step) string {
+	text, err := u.File(s.Text)
+	if err != nil {
+		// ReadFolder has read every step's text from the same embedded folder.
+		panic(fmt.Sprintf("units: %s: %v", u.ID, err))
+	}
+	return string(text)
+}
+
+// ReadFolder decodes and checks one unit's folder; name is the folder's name and begins every position in the errors. The
+// error is a *strict.Error.
+func ReadFolder(folder fs.FS, name string) (*Unit, error) {
+	file := name + "/" + manifestName
+	text, err := fs.ReadFile(folder, manifestName)
+	if err != nil {
+		return nil, &strict.Error{Diagnostics: []grader.Diagnostic{{Code: strict.Code, File: file, Message: "the file cannot be read: " + err.Error()}}}
+	}
+	u := &Unit{files: folder}
+	doc, err := strict.Decode(file, text, u)
+	if err != nil {
+		return nil, err
+	}
+	c := check{unit: u, folder: name, file: file, doc: doc}
+	c.all()
+	if len(c.found) > 0 {
+		return nil, &strict.Error{Diagnostics: c.found}
+	}
+	return u, nil
+}
