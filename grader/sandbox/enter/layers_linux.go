@@ -1,0 +1,71 @@
+package enter
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+var errLeftOut = errors.New("left out on request")
+
+// putOn puts on the kernel's layers. Only one thing is fatal: a mount tree that was promised and cannot be made, because
+// the process would then stand half in it; the parent starts another without.
+func (w *Worker) putOn() error {
+	// Prctl and seccomp must be called by one thread.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	size, err := addressSpace()
+	if err != nil {
+		return err
+	}
+	if w.Config.Namespaces {
+		if err := w.isolate(); err != nil {
+			return fmt.Errorf("namespaces: %w", err)
+		}
+		w.note("namespaces", nil, "own users, process ids and mounts")
+		w.note("disk", nil, fmt.Sprintf("scratch is a tmpfs of %d MiB and %d files", w.Config.Disk>>20, maxInodes))
+	} else {
+		w.Report.Folder = w.Config.Folder
+		w.note("namespaces", errors.New("the worker shares the machine's users, process ids and mounts"), "")
+		w.note("disk", errors.New("only the size of one file is limited by the kernel; the parent watches the sum"), "")
+	}
+	_ = unix.Close(w.Descriptors.start)
+	if !w.Config.Scratch {
+		w.Report.Folder = ""
+	}
+	w.layer("capabilities", func() (string, error) { return "none left", dropCapabilities() })
+	w.layer("limits", func() (string, error) { return w.limit(size) })
+	w.layer("landlock", func() (string, error) { return landlock(w.Report.Folder) })
+	w.layer("seccomp", func() (string, error) { return confine(w.Config.Scratch) })
+	return nil
+}
+
+// layer puts one layer on and records it.
+func (w *Worker) layer(name string, put func() (string, error)) {
+	if w.leftOut(name) {
+		w.note(name, errLeftOut, "")
+		return
+	}
+	detail, err := put()
+	w.note(name, err, detail)
+}
+
+// addressSpace is the size of the process's address space in bytes. A Go process reserves more than a gigabyte before it
+// does anything, and how much varies: a limit must be counted from here.
+func addressSpace() (uint64, error) {
+	data, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0, err
+	}
+	pages, _, _ := strings.Cut(string(data), " ")
+	n, err := strconv.ParseUint(pages, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("/proc/self/statm: %w", err)
+	}
+	return n * uint64(unix.Getpagesize()), nil
+}

@@ -1,0 +1,53 @@
+package sandbox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fieldbook/grader"
+)
+
+// AtLeast reports whether a level is as good as the required one; an unknown or empty requirement asks for nothing, an
+// unknown level gives nothing.
+func AtLeast(level, required string) bool {
+	ranks := []string{Weak, Standard, Strong}
+	return slices.Index(ranks, level) >= max(slices.Index(ranks, required), 0)
+}
+
+// levelOf is the level that a set of layers amounts to.
+func levelOf(layers []Layer) string {
+	on := func(names ...string) bool {
+		for _, name := range names {
+			if !slices.ContainsFunc(layers, func(l Layer) bool { return l.Name == name && l.Active }) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case !on("limits", "capabilities", "seccomp"):
+		return Weak
+	case on("namespaces", "disk", "landlock"):
+		return Strong
+	case on("landlock"), on("namespaces", "disk"):
+		return Standard
+	default:
+		return Weak
+	}
+}
+
+func levelError(level, required string, layers []Layer) error {
+	var missing []string
+	for _, layer := range layers {
+		if !layer.Active {
+			missing = append(missing, layer.Name+" ("+layer.Detail+")")
+		}
+	}
+	return &grader.Error{
+		Code:    "sandbox_level",
+		Message: fmt.Sprintf("The sandbox of this machine is %s; %s is required", level, required),
+		Hint:    "Missing: " + strings.Join(missing, ", ") + ".",
+		Exit:    grader.ExitVoid,
+	}
+}

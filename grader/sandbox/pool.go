@@ -1,0 +1,318 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"fieldbook/grader"
+)
+
+// Options are how a pool starts its workers.
+type Options struct {
+	Command  string   // the worker's program; "" is this one, started again
+	Native   bool     // Command initialises learner packages before main: package enter must be among their imports
+	Spare    int      // workers kept ready for the profile and limits last used; 0 is 2, negative is none
+	Parallel int      // runs at a time; 0 is the number of processors
+	Require  string   // level below which nothing is run; "" is Weak
+	TempDir  string   // where scratch folders go if workers cannot have their own mounts; "" is the system's
+	Without  []string // layers to leave out, by name: how the lower levels are tested on a machine that has them all
+}
+
+const defaultSpare = 2
+
+// Pool starts workers ahead of their runs. It may be used from many goroutines.
+type Pool struct {
+	options  Options
+	launcher *launcher
+	slots    chan struct{} // one for each run at a time
+	work     sync.WaitGroup
+
+	mu       sync.Mutex
+	closed   bool
+	spare    []*worker // all of the shape wanted
+	wanted   shape
+	starting int // spares on their way
+	isolated support
+	level    string
+	layers   []Layer
+}
+
+// shape is what a worker is told before it enters: runs of one shape can share spares.
+type shape struct {
+	profile Profile
+	cpu     time.Duration
+	memory  int64
+	disk    int64
+}
+
+// support is what is known of namespaces on this machine.
+type support struct {
+	known   bool
+	missing error // why not; nil when they work
+}
+
+// NewPool makes a pool. It starts nothing yet: the first run, Warm or Probe does.
+func NewPool(options Options) (*Pool, error) {
+	Harden()
+	if options.Spare == 0 {
+		options.Spare = defaultSpare
+	}
+	if options.Native {
+		options.Spare = 0 // starting one runs learner code
+	}
+	if options.Parallel <= 0 {
+		options.Parallel = runtime.NumCPU()
+	}
+	p := &Pool{options: options, slots: make(chan struct{}, options.Parallel)}
+	if slices.Contains(options.Without, "namespaces") {
+		p.isolated = support{known: true, missing: errors.New("left out on request")}
+	}
+	launcher, err := newLauncher(options)
+	if err != nil {
+		return nil, startError(err)
+	}
+	p.launcher = launcher
+	sweepScratch(options.TempDir)
+	return p, nil
+}
+
+// Close ends the spare workers, waits for runs to end and frees what the pool holds.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	p.closed = true
+	spare := p.spare
+	p.spare = nil
+	p.mu.Unlock()
+	for _, w := range spare {
+		w.discard()
+	}
+	p.work.Wait()
+	p.launcher.close()
+}
+
+// Warm starts spare workers for jobs like this one and returns at once.
+func (p *Pool) Warm(job Job) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refill(shapeOf(job.Profile, withDefaults(job.Limits)))
+}
+
+// Probe reports the level and the layers of a worker of this pool, starting one if none has been started yet.
+func (p *Pool) Probe(ctx context.Context) (level string, layers []Layer, err error) {
+	p.mu.Lock()
+	level, layers = p.level, p.layers
+	p.mu.Unlock()
+	if level != "" {
+		return level, layers, nil
+	}
+	done, err := p.begin(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	defer done()
+	w, err := p.take(ctx, shapeOf(Scratch, DefaultLimits()))
+	if err != nil {
+		return "", nil, err
+	}
+	w.discard()
+	return w.level, w.layers, nil
+}
+
+// Run runs a job in a worker of its own and waits for its end. The error is for our own failures (a worker cannot be
+// started, the level is below the required one) and for the context's end; whatever the function did is in the Result.
+func (p *Pool) Run(ctx context.Context, job Job) (Result, error) {
+	return p.run(ctx, job, "")
+}
+
+func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) {
+	limits := withDefaults(job.Limits)
+	wanted := shapeOf(job.Profile, limits)
+	inputs, err := readInputs(job.Inputs, limits.Disk)
+	if err != nil {
+		return Result{}, err
+	}
+	nonce := make([]byte, nonceSize)
+	_, _ = rand.Read(nonce) // never fails
+	frame := encodeRequest(request{nonce: nonce, attack: attack, inputs: inputs, body: job.Request})
+	if len(frame) > MaxRequest {
+		return Result{}, &grader.Error{Code: "sandbox_request", Message: "The request is larger than " + bytesInWords(MaxRequest), Exit: grader.ExitVoid}
+	}
+	done, err := p.begin(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	defer done()
+	w, err := p.take(ctx, wanted)
+	if err != nil {
+		return Result{}, err
+	}
+	result, err := w.run(ctx, frame, nonce, limits)
+	p.mu.Lock()
+	p.refill(wanted)
+	p.mu.Unlock()
+	return result, err
+}
+
+// begin waits for a slot.
+func (p *Pool) begin(ctx context.Context) (done func(), err error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, startError(errors.New("the pool is closed"))
+	}
+	p.work.Add(1)
+	p.mu.Unlock()
+	select {
+	case p.slots <- struct{}{}:
+		return func() { <-p.slots; p.work.Done() }, nil
+	case <-ctx.Done():
+		p.work.Done()
+		return nil, ctx.Err()
+	}
+}
+
+// take is a spare worker that is still alive, or a new one.
+func (p *Pool) take(ctx context.Context, wanted shape) (*worker, error) {
+	for {
+		w := p.takeSpare(wanted)
+		if w == nil {
+			break
+		}
+		if w.alive() {
+			return w, nil
+		}
+		w.discard()
+	}
+	w, err := p.start(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	if required := p.options.Require; !AtLeast(w.level, required) {
+		w.discard()
+		return nil, levelError(w.level, required, w.layers)
+	}
+	return w, nil
+}
+
+func (p *Pool) takeSpare(wanted shape) *worker {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.wanted != wanted || len(p.spare) == 0 {
+		return nil
+	}
+	w := p.spare[0]
+	p.spare = slices.Delete(p.spare, 0, 1)
+	return w
+}
+
+// refill starts spares of a shape in the background, and gives up those of another. p.mu is held.
+func (p *Pool) refill(wanted shape) {
+	if p.closed || p.options.Spare <= 0 {
+		return
+	}
+	if p.wanted != wanted {
+		p.wanted = wanted
+		for _, w := range p.spare {
+			go w.discard()
+		}
+		p.spare = nil
+	}
+	for missing := p.options.Spare - len(p.spare) - p.starting; missing > 0; missing-- {
+		p.starting++
+		p.work.Add(1)
+		go p.startSpare(wanted)
+	}
+}
+
+func (p *Pool) startSpare(wanted shape) {
+	defer p.work.Done()
+	w, err := p.start(context.Background(), wanted)
+	p.mu.Lock()
+	p.starting--
+	keep := err == nil && !p.closed && p.wanted == wanted && AtLeast(w.level, p.options.Require)
+	if keep {
+		p.spare = append(p.spare, w)
+	}
+	p.mu.Unlock()
+	if err == nil && !keep {
+		w.discard()
+	}
+	// A failure is not lost: the next run starts a worker itself and reports what is wrong.
+}
+
+// start starts a worker: with namespaces where they are not known to be missing, else without.
+func (p *Pool) start(ctx context.Context, wanted shape) (*worker, error) {
+	p.mu.Lock()
+	isolated := p.isolated
+	p.mu.Unlock()
+	if !isolated.known || isolated.missing == nil {
+		w, err := p.launch(ctx, wanted, nil)
+		if err == nil || ctx.Err() != nil {
+			p.learn(w, support{known: err == nil})
+			return w, err
+		}
+		isolated.missing = err
+	}
+	w, err := p.launch(ctx, wanted, isolated.missing)
+	if err != nil {
+		return nil, startError(err)
+	}
+	p.learn(w, support{known: true, missing: isolated.missing})
+	return w, nil
+}
+
+// learn keeps what a start has shown. What worked once stays known as working: a later failure is of the moment.
+func (p *Pool) learn(w *worker, seen support) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if seen.known && !p.isolated.known {
+		p.isolated = seen
+	}
+	if w != nil {
+		p.level, p.layers = w.level, w.layers
+	}
+}
+
+func shapeOf(profile Profile, limits grader.Limits) shape {
+	if profile == "" {
+		profile = Pure
+	}
+	return shape{profile: profile, cpu: limits.CPU, memory: limits.Memory, disk: limits.Disk}
+}
+
+// withDefaults fills what a job leaves open.
+func withDefaults(limits grader.Limits) grader.Limits {
+	defaults := DefaultLimits()
+	if limits.Wall <= 0 {
+		limits.Wall = defaults.Wall
+	}
+	if limits.CPU <= 0 {
+		limits.CPU = defaults.CPU
+	}
+	if limits.Memory <= 0 {
+		limits.Memory = defaults.Memory
+	}
+	if limits.Output <= 0 {
+		limits.Output = defaults.Output
+	}
+	if limits.Disk <= 0 {
+		limits.Disk = defaults.Disk
+	}
+	return limits
+}
+
+// startError says that no worker could be started: our machine or our code.
+func startError(cause error) error {
+	return &grader.Error{
+		Code:    "sandbox_start",
+		Message: "The sandbox could not be started",
+		Hint:    "This is not a fault of your code. Run `fieldbook doctor`: it says which part of the sandbox fails, and why.",
+		Exit:    grader.ExitVoid,
+		Cause:   cause,
+	}
+}

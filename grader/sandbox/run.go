@@ -1,0 +1,196 @@
+package sandbox
+
+import (
+	"context"
+	"io"
+	"sync"
+	"time"
+
+	"fieldbook/grader"
+)
+
+const (
+	// watchInterval is how often memory, CPU and disk are looked at. Between two looks a worker can allocate what its
+	// address space allows, which the kernel bounds.
+	watchInterval = 5 * time.Millisecond
+	// drainTimeout bounds reading what a dead worker has left in its pipes.
+	drainTimeout = 250 * time.Millisecond
+)
+
+// reason is why the parent ended a worker.
+type reason int
+
+const (
+	notKilled reason = iota
+	overWall
+	overCPU
+	overMemory
+	overOutput
+	overDisk
+	cancelled
+)
+
+// run sends the request to a ready worker, watches it until its end and says how it ended. It uses the worker up.
+func (w *worker) run(ctx context.Context, request, nonce []byte, limits grader.Limits) (Result, error) {
+	c := w.child
+	meter := c.meter()
+	defer meter.close()
+	var before sample
+	if w.ready {
+		before, _ = meter.read() // the clocks start here; a native worker's at its start
+	}
+	began := time.Now()
+
+	var readers sync.WaitGroup
+	written := &spool{keep: maxResult + 5} // one byte more than a frame is one too many
+	readers.Go(func() {
+		if w.ready || w.readReady() == nil {
+			go func() { _, _ = c.request.Write(request) }() // ends with the worker at the latest
+			written.fill(c.result)
+		}
+	})
+	output := newBudget(limits.Output)
+	stdout, stderr := &spool{keep: limits.Output, budget: output}, &spool{keep: limits.Output, budget: output}
+	log, crash := &spool{keep: MaxLog}, &spool{keep: maxCrash}
+	for from, into := range map[io.Reader]*spool{c.stdout: stdout, c.stderr: stderr, c.log: log, c.crash: crash} {
+		readers.Go(func() { into.fill(from) })
+	}
+
+	why, usage := w.watch(ctx, meter, before, limits, output.exceeded)
+	usage.Wall = time.Since(began)
+	for _, from := range c.readEnds() {
+		_ = from.SetReadDeadline(time.Now().Add(drainTimeout))
+	}
+	readers.Wait()
+	c.close()
+	if why == cancelled {
+		w.discard()
+		return Result{}, ctx.Err()
+	}
+	if w.state != nil {
+		usage.CPU = max(usage.CPU, w.state.UserTime()+w.state.SystemTime()-before.cpu)
+	}
+	usage.Output = stdout.total + stderr.total
+
+	result := Result{
+		StdoutRaw: stdout.data, StderrRaw: stderr.data, Crash: crash.data,
+		Log: log.data, LogTruncated: log.truncated(),
+		Level: w.level, Layers: w.layers, Usage: usage,
+	}
+	end := ending{
+		killed: why, status: statusOf(w.state), written: written.data, nonce: nonce,
+		crash: crash.data, stderr: stderr.data, limits: limits, usage: usage, confined: w.confined(),
+	}
+	end.judge(&result)
+	result.Stdout = Printable(stdout.data, stdout.total)
+	result.Stderr = printableStderr(stderr, crash.data)
+	if w.scratch != nil {
+		result.Artifacts = &Artifacts{scratch: w.scratch}
+	}
+	return result, nil
+}
+
+// watch waits for the worker's end and brings it about when a limit is passed.
+func (w *worker) watch(ctx context.Context, meter meter, before sample, limits grader.Limits, flooded <-chan struct{}) (reason, Usage) {
+	wall := time.NewTimer(limits.Wall)
+	defer wall.Stop()
+	look := time.NewTicker(watchInterval)
+	defer look.Stop()
+	why, usage := notKilled, Usage{}
+	kill := func(r reason) {
+		if why == notKilled {
+			why = r
+			w.child.kill()
+		}
+	}
+	interrupted := ctx.Done()
+	for {
+		select {
+		case <-w.exited:
+			if !w.confined() {
+				w.child.killGroup()
+			}
+			return why, usage
+		case <-interrupted:
+			kill(cancelled)
+			interrupted = nil
+		case <-wall.C:
+			kill(overWall)
+		case <-flooded:
+			kill(overOutput)
+			flooded = nil
+		case <-look.C:
+			now, ok := meter.read()
+			if !ok {
+				continue
+			}
+			usage.CPU = max(usage.CPU, now.cpu-before.cpu)
+			usage.Memory = max(usage.Memory, now.memory)
+			switch {
+			case now.memory > limits.Memory*5/4:
+				kill(overMemory)
+			case usage.CPU >= limits.CPU:
+				kill(overCPU)
+			case w.scratch.over(limits.Disk):
+				kill(overDisk)
+			}
+		}
+	}
+}
+
+// confined reports whether the worker could neither start processes nor signal itself to death.
+func (w *worker) confined() bool {
+	for _, layer := range w.layers {
+		if layer.Name == "seccomp" {
+			return layer.Active
+		}
+	}
+	return false
+}
+
+// budget is what stdout and stderr may write together.
+type budget struct {
+	mu       sync.Mutex
+	left     int64
+	exceeded chan struct{} // closed at the first byte too many
+}
+
+func newBudget(limit int64) *budget { return &budget{left: limit, exceeded: make(chan struct{})} }
+
+func (b *budget) spend(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	within := b.left >= 0
+	b.left -= int64(n)
+	if within && b.left < 0 {
+		close(b.exceeded)
+	}
+}
+
+// spool keeps the first bytes of a stream and counts the rest.
+type spool struct {
+	keep   int64
+	budget *budget // nil for none
+	data   []byte
+	total  int64
+}
+
+// fill reads to the end. A read error is an end too: the stream's writer is gone or its time is over.
+func (s *spool) fill(from io.Reader) {
+	buffer := make([]byte, 16<<10)
+	for {
+		n, err := from.Read(buffer)
+		if room := s.keep - int64(len(s.data)); room > 0 {
+			s.data = append(s.data, buffer[:min(int64(n), room)]...)
+		}
+		s.total += int64(n)
+		if s.budget != nil {
+			s.budget.spend(n)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (s *spool) truncated() bool { return s.total > int64(len(s.data)) }

@@ -1,0 +1,106 @@
+package sandbox
+
+import (
+	"io/fs"
+	"time"
+
+	"fieldbook/grader"
+)
+
+// Profile is what the function may do beyond computing and writing to its log.
+type Profile string
+
+const (
+	Pure    Profile = "pure"    // no path can be named
+	Scratch Profile = "scratch" // files in a folder of its own
+)
+
+// Levels of isolation, best first. See Level.
+const (
+	Strong   = "strong"   // every layer of the system, with a file tree of its own
+	Standard = "standard" // no file tree of its own, but paths outside scratch, sockets and processes are denied
+	Weak     = "weak"     // limits alone: run only what you trust
+)
+
+// Job is one run.
+type Job struct {
+	Request []byte        // what the function gets
+	Profile Profile       // "" is Pure
+	Limits  grader.Limits // zero fields are those of DefaultLimits
+	Inputs  fs.FS         // regular files and folders, copied into scratch before the function runs; nil for none
+}
+
+// DefaultLimits are the limits of a job that names none.
+func DefaultLimits() grader.Limits {
+	return grader.Limits{
+		Wall:   5 * time.Second,
+		CPU:    2 * time.Second,
+		Memory: 320 << 20,
+		Output: 1 << 20,
+		Disk:   16 << 20,
+	}
+}
+
+const (
+	// MaxReply is the largest reply in bytes; a larger one is OutputLimit.
+	MaxReply = 64 << 10
+	// MaxLog is where the operation log is cut.
+	MaxLog = 8 << 20
+	// MaxRequest bounds a request with its inputs.
+	MaxRequest = 64 << 20
+	// MaxShown is how much of an output is kept for showing, in bytes before escaping.
+	MaxShown = 64 << 10
+	// maxCrash is how much is kept of what the runtime writes when it dies. The first lines say why; the rest, which can be
+	// a megabyte of frames, is dropped.
+	maxCrash = 64 << 10
+)
+
+// Result is how a run ended.
+type Result struct {
+	// Outcome is Observed for exactly one authentic frame and exit status 0. Otherwise it is NoResult, Panic, Timeout,
+	// CPULimit, MemoryLimit, OutputLimit, SandboxViolation, Tampered, or Infrastructure (our machine or our code).
+	Outcome grader.Outcome
+	Reply   []byte // when Observed
+	Cause   string // in words for a student; empty when Observed
+	Hint    string
+
+	Stdout, Stderr       grader.Output // made safe to show; the runtime's crash report is not part of Stderr
+	StdoutRaw, StderrRaw []byte        // as written, at most Limits.Output together plus one read
+	Crash                []byte        // what the Go runtime wrote as the process died, at most 64 KiB; raw
+
+	Log          []byte // operation log, whole writes up to MaxLog
+	LogTruncated bool
+
+	Artifacts *Artifacts // scratch as the worker left it; nil in profile Pure. The caller closes it
+
+	Level  string
+	Layers []Layer
+	Usage  Usage
+}
+
+// Layer is one part of the sandbox, on or not.
+type Layer struct {
+	Name   string `json:"name"`
+	Active bool   `json:"active"`
+	Detail string `json:"detail"` // what is on, or why it is not
+}
+
+// Usage is what a run took. Memory is the largest of samples taken every few milliseconds, 0 when it ended before the
+// first or where the system cannot be asked.
+type Usage struct {
+	Wall   time.Duration `json:"wall_ns"`
+	CPU    time.Duration `json:"cpu_ns"`
+	Memory int64         `json:"memory_bytes"`
+	Output int64         `json:"output_bytes"`
+}
+
+// ActiveLayers are the names of the layers that are on, in order.
+func (r Result) ActiveLayers() []string {
+	var names []string
+	for _, layer := range r.Layers {
+		if layer.Active {
+			names = append(names, layer.Name)
+		}
+	}
+	return names
+}

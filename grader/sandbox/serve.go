@@ -1,0 +1,81 @@
+package sandbox
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+
+	"fieldbook/grader/sandbox/enter"
+)
+
+// WorkerArg is the first argument of a worker's command line.
+const WorkerArg = enter.Arg
+
+// IsWorker reports whether a program was started as a worker.
+func IsWorker(args []string) bool {
+	return len(args) > 1 && (args[1] == enter.Arg || args[1] == enter.NativeArg)
+}
+
+// Session is what the function gets.
+type Session struct {
+	Request []byte
+	Scratch string    // the function's folder, and its working directory; "" in profile Pure
+	Log     io.Writer // operation log: each Write is in the parent's hands when it returns
+}
+
+// Function is the work of a worker. An error is our own failure (the request cannot be read), not the learner's: that
+// belongs into the reply. A panic that leaves it ends the process and becomes the outcome Panic.
+type Function func(Session) ([]byte, error)
+
+// Serve makes the process a worker: it puts the layers on, calls warm for what can be prepared before a request is known
+// (the interpreter and its symbols), says that it is ready, runs the function on one request, writes one frame and exits
+// with status 0. It never returns. Neither warm nor anything imported may wait for signals or leave a goroutine in a
+// pollable read: the runtime would no longer see that a learner's program is deadlocked.
+func Serve(warm func() Function) {
+	worker := enter.Enter()
+	function := warm()
+	if err := worker.Descriptors.WriteResult(enter.Frame([]byte{enter.ReadyByte})); err != nil {
+		os.Exit(enter.ExitNoRequest)
+	}
+	payload, err := worker.Descriptors.ReadFrame(MaxRequest)
+	if err != nil {
+		os.Exit(enter.ExitNoRequest)
+	}
+	worker.Descriptors.CloseRequest()
+	request, err := decodeRequest(payload)
+	if err != nil {
+		os.Exit(enter.ExitNoRequest)
+	}
+	mac := hmac.New(sha256.New, request.nonce)
+	clear(request.nonce)
+
+	// Not in a deferred call: runtime.Goexit runs those, and must not complete the run.
+	kind, reply := perform(worker, function, request)
+	frame := sealResult(mac, kind, reply)
+	if err := worker.Descriptors.WriteResult(frame); err != nil {
+		os.Exit(enter.ExitNoFrame)
+	}
+	os.Exit(0)
+}
+
+// perform runs the request and says what kind of frame its answer makes.
+func perform(worker *enter.Worker, function Function, request request) (frameKind, []byte) {
+	folder := worker.Report.Folder
+	if err := writeInputs(folder, request.inputs); err != nil {
+		return frameFailed, []byte(err.Error())
+	}
+	if request.attack != "" {
+		function = attack(request.attack)
+	}
+	reply, err := function(Session{Request: request.body, Scratch: folder, Log: worker.Descriptors.Log()})
+	switch {
+	case err != nil:
+		return frameFailed, []byte(err.Error())
+	case len(reply) > MaxReply:
+		return frameTooLarge, fmt.Append(nil, len(reply))
+	default:
+		return frameReply, reply
+	}
+}
