@@ -131,6 +131,14 @@ func (d *Database) Now() int64 {
 	return d.options.Clock.Now().Unix()
 }
 
+// NewID returns a fresh id for a row: 32 lower-case hexadecimal digits, injected, never repeated.
+func (d *Database) NewID() string {
+	if d.options.IDs == nil {
+		panic("database: a backup has no source of ids: ask the live database for one")
+	}
+	return d.options.IDs.Next()
+}
+
 // NewEpoch returns a fresh name for a history of the shop: 32 lower-case hexadecimal digits, injected, never repeated.
 func (d *Database) NewEpoch() string {
 	if d.options.IDs == nil {

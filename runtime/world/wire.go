@@ -19,11 +19,11 @@ const MaxDepth = 100
 // wireValue is the form that travels. Numbers are text, so that no reader can round them or change their kind. Text that
 // is not UTF-8, which JSON cannot carry, travels in hexadecimal.
 type wireValue struct {
-	Kind Kind        `json:"kind"`
-	Hex  bool        `json:"hex,omitempty"`  // Text and Keys are hexadecimal: one of them is not UTF-8
-	Text *string     `json:"text,omitempty"` // Bool, Int, Float, String
+	Kind Kind         `json:"kind"`
+	Hex  bool         `json:"hex,omitempty"`  // Text and Keys are hexadecimal: one of them is not UTF-8
+	Text *string      `json:"text,omitempty"` // Bool, Int, Float, String
 	List []*wireValue `json:"list,omitempty"` // List, Map
-	Keys []string    `json:"keys,omitempty"` // Map: strictly ascending as bytes, parallel to List
+	Keys []string     `json:"keys,omitempty"` // Map: strictly ascending as bytes, parallel to List
 }
 
 // MarshalJSON writes {"kind":…,"text":…}; the bits of a float in hexadecimal, exactly. A value nested deeper than
