@@ -4,6 +4,8 @@ import (
 	"crypto/ed25519"
 	"fmt"
 	"time"
+
+	"fieldbook/handoff/canonical"
 )
 
 // Handoff is a file that was verified: a record, who signed it, and the digests that name it.
@@ -28,14 +30,14 @@ func Sign(r Record, key ed25519.PrivateKey) ([]byte, error) {
 	if err := r.check(); err != nil {
 		return nil, unsignable(err)
 	}
+	if err := canonical.Check(r.Result); err != nil {
+		return nil, unsignable(fmt.Errorf("the field %q is not in canonical JSON: %w", "result", err))
+	}
 	payload, err := encodeStatement(r, key.Public().(ed25519.PublicKey))
 	if err != nil {
 		return nil, unsignable(err)
 	}
-	data, err := seal(payload, key)
-	if err != nil {
-		return nil, unsignable(err)
-	}
+	data := seal(payload, key)
 	if len(data) > MaxSize {
 		return nil, unsignable(fmt.Errorf("it would have %d bytes and may have %d", len(data), MaxSize))
 	}

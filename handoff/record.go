@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Record is what a handoff says. Every field must be there; texts are printable and at most 200 bytes long unless said
-// otherwise; digests are as Digest gives them.
+// Record is what a handoff says. Every field must be there; texts are printable ASCII of 1 to 200 bytes unless said
+// otherwise; digests are as Digest gives them; numbers are not negative.
 type Record struct {
 	Exercise         string          `json:"exercise"`          // the exercise's id; stays when chapters are renumbered
 	Unit             string          `json:"unit"`              // the unit in which it was written, "ch19-a"

@@ -57,24 +57,13 @@ func encodeStatement(r Record, key ed25519.PublicKey) ([]byte, error) {
 
 // statementSigner takes from a payload, which nobody vouches for yet, the public key and nothing else.
 func statementSigner(payload []byte) (ed25519.PublicKey, error) {
-	for _, key := range []string{"predicate", "public_key"} {
-		var object map[string]json.RawMessage
-		if err := json.Unmarshal(payload, &object); err != nil {
-			return nil, errors.New("it is not a JSON object")
-		}
-		inside, ok := object[key]
-		if !ok {
-			return nil, fmt.Errorf("it has no key %q", key)
-		}
-		payload = inside
-	}
-	var encoded string
-	if err := json.Unmarshal(payload, &encoded); err != nil {
-		return nil, errors.New("its public key is not text")
+	encoded, err := canonical.Text(payload, "predicate", "public_key")
+	if err != nil {
+		return nil, err
 	}
 	der, err := decodeBase64(encoded)
 	if err != nil {
-		return nil, errors.New("its public key is not base64")
+		return nil, err
 	}
 	return parseSPKI(der)
 }
@@ -84,25 +73,21 @@ func decodeStatement(payload []byte, key ed25519.PublicKey) (*statement, error) 
 	if err := canonical.Check(payload); err != nil {
 		return nil, refuseStatement(err)
 	}
-	var head struct {
-		PredicateType string `json:"predicateType"`
-	}
-	if json.Unmarshal(payload, &head) == nil && head.PredicateType != predicateType {
-		return nil, otherPredicate(head.PredicateType)
-	}
 	var s statement
-	d := json.NewDecoder(bytes.NewReader(payload))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
+	if err := json.Unmarshal(payload, &s); err != nil {
+		// Another version may differ in every other part, and is then the better reason to refuse.
+		if name, missing := canonical.Text(payload, "predicateType"); missing == nil && name != predicateType {
+			return nil, otherPredicate(name)
+		}
 		return nil, refuseStatement(err)
 	}
 	if err := s.check(key); err != nil {
 		return nil, err
 	}
-	// encoding/json forgives missing keys, other spellings of a key and null; the bytes show all of them.
+	// encoding/json forgives missing and unknown keys, other spellings of a key and null; the bytes show all of them.
 	want, err := encodeStatement(s.Predicate.Record, key)
 	if err == nil && !bytes.Equal(payload, want) {
-		err = fmt.Errorf("a key is missing or spelt differently: %w", canonical.Compare(payload, want))
+		err = fmt.Errorf("a key is unknown, missing or spelt differently: %w", canonical.Compare(payload, want))
 	}
 	if err != nil {
 		return nil, invalid(CodeStatement, hintForeign, badStatement+": %v", err)
@@ -124,6 +109,9 @@ func refuseStatement(err error) error {
 
 // check holds the statement to what its parts say of each other.
 func (s *statement) check(key ed25519.PublicKey) error {
+	if s.PredicateType != predicateType {
+		return otherPredicate(s.PredicateType)
+	}
 	if s.Type != statementType {
 		return invalid(CodeStatement, hintForeign, badStatement+": its type is %.60q", s.Type)
 	}

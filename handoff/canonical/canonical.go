@@ -41,6 +41,23 @@ func Check(data []byte) error {
 	return Compare(data, want)
 }
 
+// Text returns the text at the end of a path of keys, and reads the document no further than that: it says nothing about
+// what follows. The first of equal keys counts. It is for the one value that is needed before a document can be trusted.
+func Text(data []byte, path ...string) (string, error) {
+	f := formatter{data: data}
+	for _, key := range path {
+		if err := f.enter(key); err != nil {
+			return "", fmt.Errorf("the key %q is not found: %w", key, err)
+		}
+	}
+	if c, err := f.peek(); err != nil {
+		return "", err
+	} else if c != '"' {
+		return "", f.unexpected("text")
+	}
+	return f.text()
+}
+
 // Compare returns nil when data equals want, the canonical form of the same document, and otherwise an *Error that shows
 // the first difference.
 func Compare(data, want []byte) error {

@@ -54,7 +54,7 @@ func (f *formatter) value() error {
 		if err != nil {
 			return err
 		}
-		f.out = appendText(f.out, text)
+		f.out = AppendText(f.out, text)
 		return nil
 	case c == '-' || '0' <= c && c <= '9':
 		return f.number()
@@ -138,25 +138,59 @@ func (f *formatter) object() error {
 	return nil
 }
 
-// member reads and writes "key":value, without the comma before or after it.
-func (f *formatter) member() (member, error) {
+// enter steps into an object, past the members before the given key, and stops at that key's value.
+func (f *formatter) enter(key string) error {
+	f.space()
+	if !f.accept('{') {
+		return f.unexpected("an object")
+	}
+	for {
+		f.space()
+		found, err := f.key()
+		if err != nil {
+			return err
+		}
+		if found == key {
+			return nil
+		}
+		if err := f.value(); err != nil {
+			return err
+		}
+		f.out = f.out[:0]
+		f.space()
+		if !f.accept(',') {
+			return f.unexpected("another key")
+		}
+	}
+}
+
+// key reads a key and steps over the colon after it.
+func (f *formatter) key() (string, error) {
 	if c, err := f.peek(); err != nil {
-		return member{}, err
+		return "", err
 	} else if c != '"' {
-		return member{}, f.unexpected("a key")
+		return "", f.unexpected("a key")
 	}
 	key, err := f.text()
+	if err != nil {
+		return "", err
+	}
+	f.space()
+	if !f.accept(':') {
+		return "", f.unexpected("a colon")
+	}
+	f.space()
+	return key, nil
+}
+
+// member reads and writes "key":value, without the comma before or after it.
+func (f *formatter) member() (member, error) {
+	key, err := f.key()
 	if err != nil {
 		return member{}, err
 	}
 	m := member{key: key, start: len(f.out)}
-	f.out = appendText(f.out, key)
-	f.space()
-	if !f.accept(':') {
-		return member{}, f.unexpected("a colon")
-	}
-	f.out = append(f.out, ':')
-	f.space()
+	f.out = append(AppendText(f.out, key), ':')
 	err = f.value()
 	m.end = len(f.out)
 	return m, err

@@ -1,6 +1,7 @@
 package canonical
 
 import (
+	"bytes"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -9,19 +10,24 @@ import (
 // text reads a string literal; the opening quote comes next.
 func (f *formatter) text() (string, error) {
 	f.take('"')
-	var text []byte
+	// Most text is one run of plain ASCII up to the closing quote; nearly all of a handoff is one long base64 string.
+	run := f.run()
+	if f.accept('"') {
+		return string(run), nil
+	}
+	more := max(bytes.IndexByte(f.data[f.pos:], '"'), 0) // a guess: the text may go on after an escaped quote
+	return f.textFrom(append(make([]byte, 0, len(run)+more), run...))
+}
+
+// textFrom reads the rest of a string literal that begins with text.
+func (f *formatter) textFrom(text []byte) (string, error) {
 	for {
-		// Copy a run of plain ASCII at once: nearly all of a handoff is one long base64 string.
-		run := f.pos
-		for run < len(f.data) && plain(f.data[run]) {
-			run++
+		text = append(text, f.run()...)
+		c, err := f.peek()
+		if err != nil {
+			return "", err
 		}
-		text = append(text, f.data[f.pos:run]...)
-		f.pos = run
-		if f.pos == len(f.data) {
-			return "", f.truncated()
-		}
-		switch c := f.data[f.pos]; {
+		switch {
 		case c == '"':
 			f.pos++
 			return string(text), nil
@@ -45,6 +51,15 @@ func (f *formatter) text() (string, error) {
 			f.pos += size
 		}
 	}
+}
+
+// run steps over the characters that stand for themselves inside text, ASCII ones alone, and returns them.
+func (f *formatter) run() []byte {
+	start := f.pos
+	for f.pos < len(f.data) && plain(f.data[f.pos]) {
+		f.pos++
+	}
+	return f.data[start:f.pos]
 }
 
 // plain says that c stands for itself inside text.
@@ -126,8 +141,8 @@ func (f *formatter) hex4() (rune, error) {
 	return rune(unit), nil
 }
 
-// appendText writes a string literal with the fewest escapes that JSON allows.
-func appendText(out []byte, text string) []byte {
+// AppendText appends text to out as a string literal in canonical form. The text must be UTF-8.
+func AppendText(out []byte, text string) []byte {
 	const hex = "0123456789abcdef"
 	out = append(out, '"')
 	from := 0

@@ -82,7 +82,10 @@ func (s Store) Load() (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	if err := errors.Join(checkPrivate(s.Folder, writableByOthers, folderMode), checkPrivate(s.Path(), anyAccessByOthers, fileMode)); err != nil {
+	if err := checkPrivate(s.Folder, writableByOthers, folderMode); err != nil {
+		return Key{}, err
+	}
+	if err := checkPrivate(s.Path(), anyAccessByOthers, fileMode); err != nil {
 		return Key{}, err
 	}
 	return Parse(s.Path(), data)
@@ -98,7 +101,7 @@ func (s Store) Export(path string) error {
 }
 
 // Import makes the key in the file at path this store's key. The one that it replaces is kept: backup is its new path, ""
-// when there was none or when it is the same key. Handoffs that the old key signed stay valid and stay the old key's.
+// when there was none or when it is the same key, whose file then gets its right mode. Handoffs that the old key signed stay valid and stay the old key's.
 func (s Store) Import(ctx context.Context, path string, now time.Time) (k Key, backup string, err error) {
 	data, err := handoff.ReadFile(path)
 	if err != nil {
@@ -118,9 +121,7 @@ func (s Store) Import(ctx context.Context, path string, now time.Time) (k Key, b
 	case err != nil:
 		return Key{}, "", &handoff.Error{Kind: handoff.Machine, Code: handoff.CodeFileUnreadable, Message: s.Path() + ": the present key cannot be read, so it is not replaced",
 			Hint: "Check its permissions.", Cause: err}
-	case bytes.Equal(old, k.PEM()):
-		return k, "", os.Chmod(s.Path(), fileMode)
-	default:
+	case !bytes.Equal(old, k.PEM()):
 		if backup, err = s.backUp(old, now); err != nil {
 			return Key{}, "", err
 		}
