@@ -7,6 +7,7 @@ package exercises
 
 import (
 	"io/fs"
+	"path"
 
 	"fieldbook/grader"
 	"fieldbook/runtime/world"
@@ -40,7 +41,8 @@ type Exercise struct {
 	Events      []string      `yaml:"events"`      // kinds of rows of `events` that count when worlds are compared
 	Hints       []Hint        `yaml:"hints"`
 	Faults      []Fault       `yaml:"faults"`
-	Transfer    string        `yaml:"transfer"` // name of the exercise that transfers this one; may be empty
+	Impostors   []Impostor    `yaml:"impostors"` // wrong functions that the learner's own cases must tell apart (Direct)
+	Transfer    string        `yaml:"transfer"`  // name of the exercise that transfers this one; may be empty
 
 	files fs.FS // the folder
 }
@@ -58,6 +60,9 @@ type Function struct {
 	Signature string `yaml:"signature"` // "func(ctx context.Context, db *database.Database, source string) error"
 }
 
+// Package is the name of the package that the file belongs to.
+func (r Replaced) Package() string { return path.Base(path.Dir(r.File)) }
+
 // Expectation is one field of an observation, what it must be, and where the parent reads it itself.
 type Expectation struct {
 	Field    string      `yaml:"field"`
@@ -71,19 +76,22 @@ type Expectation struct {
 	Query    string `yaml:"query"`
 }
 
-// Rule is one line of an exercise's contract and how the operation log shows it: the first entry that matches Seen. A
-// rule whose Before names another rule must be seen earlier than that one, else it was seen too late.
+// Rule is one line of an exercise's contract and how the operation log shows it: the first entry that one of Seen
+// matches. A rule whose Before names another rule must be seen earlier than that one, else it was seen too late. Follow
+// reads a log by these rules.
 type Rule struct {
-	ID     string `yaml:"id"`
-	Text   string `yaml:"text"`
-	Seen   Match  `yaml:"seen"`
-	Before string `yaml:"before"`
+	ID     string  `yaml:"id"`
+	Text   string  `yaml:"text"`
+	Seen   []Match `yaml:"seen"`
+	Before string  `yaml:"before"`
 }
 
-// Match selects log entries; an empty part matches everything. Detail and Subject are matched as case-insensitive substrings.
+// Match selects log entries; an empty part matches everything. Kind and Name are matched exactly; Path, Subject and
+// Detail contain their text, in upper or lower case.
 type Match struct {
 	Kind    string `yaml:"kind"`
 	Name    string `yaml:"name"`
+	Path    string `yaml:"path"`
 	Subject string `yaml:"subject"`
 	Detail  string `yaml:"detail"`
 }
@@ -94,6 +102,13 @@ type TableCase struct {
 	Args     []world.Value `yaml:"-"`
 	Expected world.Value   `yaml:"-"`
 	Raises   string        `yaml:"raises"` // name of an expected error, instead of Expected
+}
+
+// Impostor is a plausible wrong function: a set of cases that accepts it says less than it seems to.
+type Impostor struct {
+	Name    string `yaml:"name"`
+	Summary string `yaml:"summary"` // what it does, shown when a case has told it apart
+	File    string `yaml:"file"`    // in the folder
 }
 
 // Hint is one of the hints, opened one at a time: design, boundary, structure.
@@ -138,6 +153,14 @@ type Cell struct {
 type BrokenField struct {
 	Field string      `yaml:"field"`
 	Value world.Value `yaml:"-"`
+}
+
+// Function is the function of a direct exercise.
+func (e *Exercise) Function() Function {
+	if len(e.Replaces) == 0 || len(e.Replaces[0].Functions) == 0 {
+		return Function{}
+	}
+	return e.Replaces[0].Functions[0]
 }
 
 // File reads a file of the exercise's folder.
