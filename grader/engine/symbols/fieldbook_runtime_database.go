@@ -12,6 +12,7 @@ import (
 func fieldbookRuntimeDatabaseSymbols() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		// function, constant and variable definitions
+		"ErrArgument":      variable(database.ErrArgument),
 		"ErrBusy":          variable(database.ErrBusy),
 		"ErrClosed":        variable(database.ErrClosed),
 		"ErrConstraint":    variable(database.ErrConstraint),

@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"strings"
+
+	"fieldbook/grader"
+)
+
+// Source is one file that is put into the copy of the runtime: it replaces the file of the same path, or is added.
+type Source struct {
+	// Path is the file's place in the module, "runtime/assistant/restore.go"; its folder is its package.
+	Path string
+	// Name is what messages call the file; empty means Path.
+	Name string
+	Text []byte
+	// Learner files are held to the rules of a learner's file, and their faults are diagnostics. A fault in any other
+	// file is an error of ours.
+	Learner bool
+	// Functions must be declared in the file, each with this exact type.
+	Functions []FunctionSpec
+}
+
+// FunctionSpec is a function that a file must declare. Parameter names are free.
+type FunctionSpec struct {
+	Name      string
+	Signature string // "func(ctx context.Context, db *database.Database, source string) error"
+}
+
+// Entry is the function at which a program starts: the probe's, or main.
+type Entry struct {
+	Package  string // import path
+	Function string
+}
+
+// Rules are the rules that differ between kinds of program. They hold for learner files alone.
+type Rules struct {
+	// RefuseClock refuses the wall clock, timers and random numbers, and points to the injected clock.
+	RefuseClock bool
+	// RefuseInit refuses functions named init.
+	RefuseInit bool
+	// Main says that the program is one package main, started at its func main. Its package-level names are all its own.
+	Main bool
+}
+
+// Program is what Prepare prepares: files to be installed in the copy, where to start, and the rules. Packages of the
+// copy that nothing reaches from the entry or from Sources are left out.
+type Program struct {
+	Sources []Source
+	Entry   Entry
+	Rules   Rules
+}
+
+// Prepared is a program that was checked and lowered, ready for an interpreter in another process. It travels as JSON.
+type Prepared struct {
+	// Text is one Go file of package program that declares the whole program.
+	Text string `json:"text"`
+	// Start names the function that initialises all packages, Entry the one to call afterwards; both in package program.
+	Start string `json:"start"`
+	Entry string `json:"entry"`
+	// Lines maps the lines of Text to the learner's.
+	Lines LineMap `json:"lines"`
+	// Digest identifies the program before lowering: SHA-256, in hexadecimal, of each file of each package that takes
+	// part, in the order of their paths: path, a zero byte, the size as 8 bytes big-endian, the contents; then the
+	// entry's package, a dot and its function.
+	Digest string `json:"digest"`
+}
+
+// LineMap says for each line of a lowered text which line of which file it stands for.
+type LineMap struct {
+	Files []string `json:"files"`
+	// Marks holds one pair a line of text, line 1 first: index into Files plus 1, and the line there. 0, 0 stands for
+	// nothing of the learner's.
+	Marks [][2]int `json:"marks"`
+}
+
+// Position is the file and line that a line of lowered text, from 1, stands for.
+func (m LineMap) Position(line int) (file string, source int, ok bool) {
+	if line < 1 || line > len(m.Marks) {
+		return "", 0, false
+	}
+	mark := m.Marks[line-1]
+	if mark[0] < 1 || mark[0] > len(m.Files) {
+		return "", 0, false
+	}
+	return m.Files[mark[0]-1], mark[1], true
+}
+
+// OutcomeOf is the outcome that the diagnostics of Prepare mean. It is "" for none of them.
+func OutcomeOf(diagnostics []grader.Diagnostic) grader.Outcome {
+	if len(diagnostics) == 0 {
+		return ""
+	}
+	for _, d := range diagnostics {
+		if !strings.HasPrefix(d.Code, CodeUnsupported+".") && d.Code != codeMore {
+			return grader.CompileError
+		}
+	}
+	return grader.Unsupported
+}
