@@ -31,7 +31,7 @@ func OpenBackup(ctx context.Context, path string) (db *Database, err error) {
 	defer func() { span.End(err, 0) }()
 	defer func() { err = failure(ctx, name, "", err) }()
 	if !filepath.IsAbs(path) {
-		return nil, fmt.Errorf("the path %q is not absolute: take paths from the world", path)
+		return nil, fmt.Errorf("%w: the path %q is not absolute; take paths from the world", ErrArgument, path)
 	}
 	if err := finished(path); err != nil {
 		return nil, err

@@ -18,13 +18,13 @@ import (
 func (d *Database) CopyInto(ctx context.Context, dest *Database) (err error) {
 	const name = "database.CopyInto"
 	if dest == nil {
-		return failure(ctx, name, "", fmt.Errorf("%w: there is no destination", ErrStatement))
+		return failure(ctx, name, "", fmt.Errorf("%w: there is no destination", ErrArgument))
 	}
 	span := operation.For(dest.path).Begin(name, dest.path, "from "+filepath.Base(d.path))
 	defer func() { span.End(err, 0) }()
 	defer func() { err = failure(ctx, name, "", err) }()
 	if d == dest {
-		return fmt.Errorf("%w: a database cannot be copied into itself", ErrStatement)
+		return fmt.Errorf("%w: a database cannot be copied into itself", ErrArgument)
 	}
 	// In one order, so that two copies in opposite directions do not wait for each other.
 	first, second := d, dest
@@ -69,13 +69,13 @@ func (d *Database) BackupTo(ctx context.Context, dest string) (err error) {
 	defer func() { span.End(err, 0) }()
 	defer func() { err = failure(ctx, name, "", err) }()
 	if !filepath.IsAbs(dest) {
-		return fmt.Errorf("the path %q is not absolute: take paths from the world", dest)
+		return fmt.Errorf("%w: the path %q is not absolute; take paths from the world", ErrArgument, dest)
 	}
 	switch info, err := os.Lstat(dest); {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular() || info.Size() != 0:
-		return fmt.Errorf("%w: %s is not an empty file; create it exclusively first", ErrStatement, filepath.Base(dest))
+		return fmt.Errorf("%w: %s is not an empty file; create it exclusively first", ErrArgument, filepath.Base(dest))
 	}
 	leave, err := d.enter(ctx, span)
 	if err != nil {

@@ -48,10 +48,10 @@ func Open(ctx context.Context, path string, o Options) (db *Database, err error)
 	defer func() { span.End(err, 0) }()
 	defer func() { err = failure(ctx, name, "", err) }()
 	if o.Clock == nil || o.IDs == nil {
-		return nil, errors.New("it needs a clock and a source of ids: open databases through the world")
+		return nil, fmt.Errorf("%w: it needs a clock and a source of ids; open databases through the world", ErrArgument)
 	}
 	if !filepath.IsAbs(path) {
-		return nil, fmt.Errorf("the path %q is not absolute: take paths from the world", path)
+		return nil, fmt.Errorf("%w: the path %q is not absolute; take paths from the world", ErrArgument, path)
 	}
 	if o.Wait <= 0 {
 		o.Wait = defaultWait

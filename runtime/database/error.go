@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -24,6 +25,7 @@ var (
 	ErrClosed        = errors.New("the handle is closed")
 	ErrTxDone        = errors.New("the transaction is over: its tx cannot be used after Immediate's function returned")
 	ErrRolledBack    = errors.New("SQLite has rolled the transaction back")
+	ErrArgument      = errors.New("an argument is wrong")
 	ErrStatement     = errors.New("the statement cannot be run")
 	ErrConstraint    = errors.New("a constraint refused the change")
 	ErrBusy          = errors.New("another handle holds the lock")
@@ -32,13 +34,13 @@ var (
 	ErrDisk          = errors.New("the disk failed")
 )
 
-// Error says what failed, why, and for a statement its text. It wraps one of the errors above, or an error of the
-// context, and never an error of the driver.
+// Error says what failed, why, and for a statement its text. It wraps one of the errors above, an error of the context or
+// files.ErrNotExist or files.ErrExist, and never an error of the driver.
 type Error struct {
 	Call   string // "database.Exec"
 	Reason string // a sentence without its full stop
 	SQL    string // the statement, white space folded; empty when there is none
-	Kind   error  // one of the errors above
+	Kind   error  // what it wraps
 }
 
 func (e *Error) Error() string {
@@ -64,8 +66,6 @@ func failure(ctx context.Context, call, statement string, err error) error {
 	e := &Error{Call: call, SQL: statement}
 	var code *sqlite.Error
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e.Kind, e.Reason = err, err.Error()
 	case errors.As(err, &code):
 		e.Kind, e.Reason = classify(code)
 		if code.Code()&0xff == sqlite3.SQLITE_INTERRUPT && ctx.Err() != nil {
@@ -81,7 +81,8 @@ func failure(ctx context.Context, call, statement string, err error) error {
 func kindOf(err error) error {
 	for _, kind := range []error{
 		ErrNoRows, ErrInTransaction, ErrNotDatabase, ErrUnfinished, ErrCorrupt, ErrNoSchema, ErrFormat, ErrClosed,
-		ErrTxDone, ErrRolledBack, ErrStatement, ErrConstraint, ErrBusy, ErrReadOnly, ErrNoSpace,
+		ErrTxDone, ErrRolledBack, ErrStatement, ErrConstraint, ErrBusy, ErrReadOnly, ErrNoSpace, ErrArgument,
+		fs.ErrNotExist, fs.ErrExist, context.Canceled, context.DeadlineExceeded,
 	} {
 		if errors.Is(err, kind) {
 			return kind

@@ -34,7 +34,7 @@ type image struct {
 func OpenImage(ctx context.Context, live *Database) (db *Database, err error) {
 	const name = "database.OpenImage"
 	if live == nil {
-		return nil, failure(ctx, name, "", fmt.Errorf("%w: there is no live database", ErrStatement))
+		return nil, failure(ctx, name, "", fmt.Errorf("%w: there is no live database", ErrArgument))
 	}
 	span := operation.For(live.path).Begin(name, live.path, "")
 	defer func() { span.End(err, 0) }()

@@ -69,7 +69,7 @@ func (s *session) uri(path string, parameters ...string) string {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // "C:/folder": SQLite wants file:///C:/folder
 	}
-	query := append([]string{"vfs=" + vfsName, "_error_rc=1", sessionParameter + "=" + strconv.FormatUint(uint64(s.number), 10)}, parameters...)
+	query := append([]string{"vfs=" + vfsName, "_error_rc=1", "_defensive=1", sessionParameter + "=" + strconv.FormatUint(uint64(s.number), 10)}, parameters...)
 	return (&url.URL{Scheme: "file", Path: path, RawQuery: strings.Join(query, "&")}).String()
 }
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"sync"
 	"unsafe"
 
@@ -46,7 +46,8 @@ type vfs struct {
 
 // loggedFile is an open file that is logged.
 type loggedFile struct {
-	path string
+	path string      // under which it was opened
+	info os.FileInfo // nil when it could not be had; then the name is taken to stay
 	// A new -journal or -wal: SQLite's own VFS syncs the folder within the file's first sync.
 	folderUnsynced bool
 }
@@ -173,6 +174,18 @@ func (v *vfs) bind(tls *libc.TLS, name uintptr) {
 	}
 }
 
+// logs returns the file with this number, the call that an operation on it belongs to and the name it has now. Without a
+// name the operation is not logged: the span is nil.
+func (v *vfs) logs(tls *libc.TLS, number uintptr) (f *loggedFile, span *operation.Span, name string) {
+	if f = v.file(number); f == nil {
+		return nil, nil, ""
+	}
+	if name = operation.For(f.path).Name(f.path, f.info); name == "" {
+		return f, nil, ""
+	}
+	return f, v.span(tls, f.path), name
+}
+
 func (v *vfs) file(number uintptr) *loggedFile {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
@@ -207,18 +220,23 @@ func vfsOpen(tls *libc.TLS, _ uintptr, name, file uintptr, flags int32, outFlags
 	}
 	if creates {
 		entry := operation.Entry{Kind: operation.Create, Path: path}
-		rc = result(sqlite3.SQLITE_CANTOPEN, func(do func() error) error { return v.span(tls, path).Do(entry, do) }, open)
+		rc = result(sqlite3.SQLITE_CANTOPEN, v.span(tls, path), entry, open)
 	} else {
 		rc = open()
 	}
 	if *at[uintptr](inner) == 0 {
 		return rc
 	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		info = nil
+	}
 	v.mu.Lock()
 	v.last++
 	number := v.last
 	v.files[number] = &loggedFile{
 		path:           path,
+		info:           info,
 		folderUnsynced: flags&sqlite3.SQLITE_OPEN_CREATE != 0 && flags&sqlite3.SQLITE_OPEN_MAIN_DB == 0 && runtime.GOOS != "windows",
 	}
 	v.mu.Unlock()
@@ -255,39 +273,34 @@ func vfsDelete(tls *libc.TLS, _ uintptr, name uintptr, syncFolder int32) int32 {
 		return remove()
 	}
 	entry := operation.Entry{Kind: operation.Remove, Path: path}
-	rc := result(sqlite3.SQLITE_IOERR_DELETE, func(do func() error) error { return v.span(tls, path).Do(entry, do) }, remove)
+	rc := result(sqlite3.SQLITE_IOERR_DELETE, v.span(tls, path), entry, remove)
 	if rc == sqlite3.SQLITE_OK && syncFolder != 0 && runtime.GOOS != "windows" {
-		rc = logFolderSync(tls, path)
+		rc = logFolderSync(v.span(tls, path), path)
 	}
 	return rc
 }
 
 // logFolderSync logs that the folder of path was synced, which the original VFS did by itself a moment ago.
-func logFolderSync(tls *libc.TLS, path string) int32 {
-	entry := operation.Entry{Kind: operation.SyncFolder, Path: folderOf(path)}
-	return result(sqlite3.SQLITE_IOERR_DIR_FSYNC,
-		func(do func() error) error { return logged.span(tls, path).Do(entry, do) },
-		func() int32 { return sqlite3.SQLITE_OK })
-}
-
-// folderOf cuts the last element off a path as SQLite writes it.
-func folderOf(path string) string {
-	if i := strings.LastIndexAny(path, string(os.PathSeparator)+"/"); i > 0 {
-		return path[:i]
-	}
-	return string(os.PathSeparator)
+func logFolderSync(span *operation.Span, path string) int32 {
+	entry := operation.Entry{Kind: operation.SyncFolder, Path: filepath.Dir(path)}
+	return result(sqlite3.SQLITE_IOERR_DIR_FSYNC, span, entry, func() int32 { return sqlite3.SQLITE_OK })
 }
 
 // result runs one operation of the original VFS under the log and returns SQLite's code: the original's own, or, when
 // the log or an interceptor refused the operation, SQLITE_FULL for a full disk and refusal for everything else.
-func result(refusal int32, do func(func() error) error, act func() int32) int32 {
+func result(refusal int32, span *operation.Span, entry operation.Entry, act func() int32) int32 {
 	rc := int32(sqlite3.SQLITE_OK)
-	err := do(func() error {
+	err := span.Do(entry, func() error {
 		if rc = act(); rc != sqlite3.SQLITE_OK {
 			return codeError(rc)
 		}
 		return nil
 	})
+	return outcome(rc, err, refusal)
+}
+
+// outcome is SQLite's code for an operation that the original VFS ended with rc and the log with err.
+func outcome(rc int32, err error, refusal int32) int32 {
 	switch {
 	case rc != sqlite3.SQLITE_OK || err == nil:
 		return rc

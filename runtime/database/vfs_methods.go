@@ -76,45 +76,42 @@ func fileRead(tls *libc.TLS, file, buffer uintptr, amount int32, offset int64) i
 func fileWrite(tls *libc.TLS, file, buffer uintptr, amount int32, offset int64) int32 {
 	inner, m := original(file)
 	write := call[func(*libc.TLS, uintptr, uintptr, int32, int64) int32](m.FxWrite)
-	f := logged.file(at[fileHeader](file).number)
+	f, span, name := logged.logs(tls, at[fileHeader](file).number)
 	if f == nil {
 		return write(tls, inner, buffer, amount, offset)
 	}
-	var rc int32
-	data := unsafe.Slice(at[byte](buffer), amount)
-	err := logged.span(tls, f.path).Write(f.path, offset, data, func(part []byte) (int, error) {
+	rc := int32(sqlite3.SQLITE_OK)
+	err := span.Write(name, offset, unsafe.Slice(at[byte](buffer), amount), func(part []byte) (int, error) {
 		if rc = write(tls, inner, buffer, int32(len(part)), offset); rc != sqlite3.SQLITE_OK {
 			// How much of a failing write reached the file is not known here.
 			return 0, codeError(rc)
 		}
 		return len(part), nil
 	})
-	return result(sqlite3.SQLITE_IOERR_WRITE, func(func() error) error { return err }, func() int32 { return rc })
+	return outcome(rc, err, sqlite3.SQLITE_IOERR_WRITE)
 }
 
 func fileTruncate(tls *libc.TLS, file uintptr, size int64) int32 {
 	inner, m := original(file)
 	truncate := func() int32 { return call[func(*libc.TLS, uintptr, int64) int32](m.FxTruncate)(tls, inner, size) }
-	f := logged.file(at[fileHeader](file).number)
+	f, span, name := logged.logs(tls, at[fileHeader](file).number)
 	if f == nil {
 		return truncate()
 	}
-	entry := operation.Entry{Kind: operation.Truncate, Path: f.path, Size: size}
-	return result(sqlite3.SQLITE_IOERR_TRUNCATE, func(do func() error) error { return logged.span(tls, f.path).Do(entry, do) }, truncate)
+	return result(sqlite3.SQLITE_IOERR_TRUNCATE, span, operation.Entry{Kind: operation.Truncate, Path: name, Size: size}, truncate)
 }
 
 func fileSync(tls *libc.TLS, file uintptr, flags int32) int32 {
 	inner, m := original(file)
 	sync := func() int32 { return call[func(*libc.TLS, uintptr, int32) int32](m.FxSync)(tls, inner, flags) }
-	f := logged.file(at[fileHeader](file).number)
+	f, span, name := logged.logs(tls, at[fileHeader](file).number)
 	if f == nil {
 		return sync()
 	}
-	entry := operation.Entry{Kind: operation.Sync, Path: f.path}
-	rc := result(sqlite3.SQLITE_IOERR_FSYNC, func(do func() error) error { return logged.span(tls, f.path).Do(entry, do) }, sync)
+	rc := result(sqlite3.SQLITE_IOERR_FSYNC, span, operation.Entry{Kind: operation.Sync, Path: name}, sync)
 	if rc == sqlite3.SQLITE_OK && f.folderUnsynced {
 		f.folderUnsynced = false
-		rc = logFolderSync(tls, f.path)
+		rc = logFolderSync(span, name)
 	}
 	return rc
 }

@@ -13,7 +13,8 @@ import (
 
 // File is a file open for writing. Its methods are safe for concurrent use.
 type File struct {
-	path   string
+	path   string // under which it was opened
+	info   os.FileInfo
 	mu     sync.Mutex
 	file   *os.File
 	offset func() (int64, error) // where the next write goes
@@ -31,7 +32,7 @@ func CreateExclusive(path string, mode uint32) (f *File, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{path: path, file: file, offset: func() (int64, error) { return file.Seek(0, io.SeekCurrent) }}, nil
+	return newFile(path, file, func() (int64, error) { return file.Seek(0, io.SeekCurrent) })
 }
 
 // Append opens a file so that every write goes to its end. A missing file is created, mode 0600.
@@ -61,7 +62,25 @@ func Append(path string) (f *File, err error) {
 		}
 		return info.Size(), nil
 	}
-	return &File{path: path, file: file, offset: size}, nil
+	return newFile(path, file, size)
+}
+
+func newFile(path string, file *os.File, offset func() (int64, error)) (*File, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &File{path: path, info: info, file: file, offset: offset}, nil
+}
+
+// current returns under which span and name an operation on the file is logged: the name that it has now. One that has
+// none left, because it was removed or replaced while it was open, is worked on without a log.
+func (f *File) current(span *operation.Span) (*operation.Span, string) {
+	name := operation.For(f.path).Name(f.path, f.info)
+	if name == "" {
+		return nil, ""
+	}
+	return span, name
 }
 
 // Write writes p; one call is one durable operation.
@@ -70,7 +89,8 @@ func (f *File) Write(p []byte) (n int, err error) {
 	defer f.mu.Unlock()
 	span := operation.For(f.path).Begin("files.Write", f.path, fmt.Sprintf("%d bytes", len(p)))
 	defer func() { span.End(err, 0) }()
-	err = span.Append(f.path, f.offset, p, func(part []byte) (int, error) {
+	logged, name := f.current(span)
+	err = logged.Append(name, f.offset, p, func(part []byte) (int, error) {
 		n, err = f.file.Write(part)
 		return n, err
 	})
@@ -83,7 +103,8 @@ func (f *File) Sync() (err error) {
 	defer f.mu.Unlock()
 	span := operation.For(f.path).Begin("files.Sync", f.path, "")
 	defer func() { span.End(err, 0) }()
-	return span.Do(operation.Entry{Kind: operation.Sync, Path: f.path}, f.file.Sync)
+	logged, name := f.current(span)
+	return logged.Do(operation.Entry{Kind: operation.Sync, Path: name}, f.file.Sync)
 }
 
 // Close closes the file. It makes nothing durable.

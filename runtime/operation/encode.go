@@ -1,4 +1,149 @@
 package operation
 
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"reflect"
+)
+
 // textLimit bounds every piece of free text in an entry, in bytes.
 const textLimit = 512
+
+// FileLimit bounds what a log may make a file grow to, in bytes. The scratch folder of a worker holds less.
+const FileLimit = 64 << 20
+
+// ErrLogTooLong is returned by Decode for a log above its limit.
+var ErrLogTooLong = errors.New("the operation log is longer than its limit")
+
+// Encode writes one entry as a line of JSON.
+func Encode(w io.Writer, e Entry) error {
+	line, err := encode(e)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(line)
+	return err
+}
+
+func encode(e Entry) ([]byte, error) {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false) // SQL is full of < and >
+	if err := encoder.Encode(e); err != nil {
+		return nil, fmt.Errorf("writing entry %d of the operation log: %w", e.Seq, err)
+	}
+	return line.Bytes(), nil
+}
+
+// Decode reads a log of at most limit bytes that an untrusted process wrote. It accepts exactly what Encode writes: one
+// line an entry, every byte of it as Encode would put it, numbered from 1 without gaps, each field only on the kinds
+// that have it, paths inside the root, and each Return after its Call. It returns the entries before the first line that
+// is wrong together with the error; a last line without its end is an io.ErrUnexpectedEOF.
+func Decode(r io.Reader, limit int64) ([]Entry, error) {
+	limited := &io.LimitedReader{R: r, N: limit + 1}
+	lines := bufio.NewReader(limited)
+	var entries []Entry
+	open := map[int]bool{} // calls by Seq; false once they returned
+	for {
+		line, err := lines.ReadBytes('\n')
+		if limited.N <= 0 {
+			return entries, fmt.Errorf("%w of %d bytes", ErrLogTooLong, limit)
+		}
+		if errors.Is(err, io.EOF) && len(line) == 0 {
+			return entries, nil
+		}
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		var e Entry
+		if err == nil {
+			e, err = decodeLine(line)
+		}
+		if err == nil && e.Seq != len(entries)+1 {
+			err = fmt.Errorf("it is numbered %d", e.Seq)
+		}
+		if err == nil {
+			err = e.belongs(open)
+		}
+		if err != nil {
+			return entries, fmt.Errorf("line %d of the operation log: %w", len(entries)+1, err)
+		}
+		entries = append(entries, e)
+	}
+}
+
+func decodeLine(line []byte) (Entry, error) {
+	var e Entry
+	if err := json.Unmarshal(line, &e); err != nil {
+		return e, err
+	}
+	// Duplicate, unknown, reordered and oddly written fields all show as other bytes.
+	canonical, err := encode(e)
+	if err != nil {
+		return e, err
+	}
+	if !bytes.Equal(line, canonical) {
+		return e, errors.New("it is not written the way entries are")
+	}
+	return e, e.validate()
+}
+
+// belongs checks the calls that e refers to, and notes the one that it is.
+func (e Entry) belongs(open map[int]bool) error {
+	_, known := open[e.Call]
+	switch {
+	case e.Kind == Call:
+		open[e.Seq] = true
+	case e.Kind == Return && !open[e.Call]:
+		return fmt.Errorf("it returns from %d, which is no open call", e.Call)
+	case e.Kind == Return:
+		open[e.Call] = false
+	case e.Call != 0 && !known:
+		return fmt.Errorf("it names %d as its call, which is none", e.Call)
+	}
+	return nil
+}
+
+// validate checks an entry by itself: what its kind cannot have is absent, the rest is in range.
+func (e Entry) validate() error {
+	rest := e // what remains when everything allowed is taken away
+	rest.Seq, rest.Kind = 0, ""
+	switch e.Kind {
+	case Create, Sync, Remove, Folder, SyncFolder:
+		rest.Call, rest.Path, rest.Err = 0, "", ""
+	case Write:
+		rest.Call, rest.Path, rest.Offset, rest.Data, rest.Err = 0, "", 0, nil, ""
+	case Truncate:
+		rest.Call, rest.Path, rest.Size, rest.Err = 0, "", 0, ""
+	case Rename:
+		rest.Call, rest.Path, rest.To, rest.Err = 0, "", "", ""
+	case Call:
+		rest.Name, rest.Detail, rest.Subject, rest.File, rest.Line = "", "", "", "", 0
+	case Return:
+		rest.Call, rest.Changed, rest.Err = 0, 0, ""
+	case Mark:
+		rest.Name = ""
+	default:
+		return fmt.Errorf("unknown kind %q", e.Kind)
+	}
+	if !reflect.DeepEqual(rest, Entry{}) {
+		return fmt.Errorf("a %s has a field that it cannot have", e.Kind)
+	}
+	for _, text := range []string{e.Name, e.Detail, e.Subject, e.File, e.Err} {
+		if len(text) > textLimit {
+			return fmt.Errorf("a text of it is longer than %d bytes", textLimit)
+		}
+	}
+	if e.Kind.Durable() && !fs.ValidPath(e.Path) || e.Kind == Rename && !fs.ValidPath(e.To) {
+		return errors.New("a path of it does not lie under the root")
+	}
+	if e.Size < 0 || e.Size > FileLimit || e.Offset < 0 || e.Offset > FileLimit-int64(len(e.Data)) || e.Line < 0 {
+		return errors.New("a number of it is out of range")
+	}
+	return nil
+}
