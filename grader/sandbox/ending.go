@@ -47,9 +47,9 @@ const runtimeExit = 2
 // judge sets the outcome, its cause and hint, and the reply.
 func (e ending) judge(r *Result) {
 	kind, reply, frameErr := openResult(e.written, e.nonce)
-	line := e.crashLine()
+	line, _ := crashReport(e.stderr, e.crash)
 	switch {
-	case e.killed == overOutput && line != "": // what flooded the output was the crash report
+	case line != "" && (e.killed == overOutput || e.killed == overCrash):
 		e.judgeCrash(r, line)
 	case e.killed != notKilled:
 		e.judgeKill(r)
@@ -94,7 +94,7 @@ func (e ending) judgeKill(r *Result) {
 	case overMemory:
 		r.Outcome, r.Cause = e.memoryLimit()
 		r.Hint = hintMemory
-	case overOutput:
+	case overOutput, overCrash:
 		r.Outcome = grader.OutputLimit
 		r.Cause = fmt.Sprintf("limit: %s of printed output; used more, and was stopped", bytesInWords(e.limits.Output))
 		r.Hint = "Print less, or not in a loop."
@@ -221,24 +221,52 @@ func (e ending) judgeCrash(r *Result, line string) {
 	r.Hint = "The Go runtime stopped the process."
 }
 
-// crashLine is the first line of the runtime's report that says what happened, made visible; "" when the runtime did not
-// end the process. Without a report on its own descriptor the beginning of stderr is taken, and only if it reads like one.
-func (e ending) crashLine() string {
-	report := e.crash
-	if len(bytes.TrimSpace(report)) == 0 {
-		report = e.stderr
-		if !bytes.HasPrefix(report, []byte("panic: ")) && !bytes.HasPrefix(report, []byte("fatal error: ")) {
-			return ""
+// crashReport finds the Go runtime's report of how the process died: the line that says what happened, made visible, and
+// where in stderr the report begins. line is "" when the runtime did not end the process.
+//
+// The runtime writes to stderr and, once it is dying, to a descriptor of its own as well: there a panic's report is
+// complete, but a fatal error's begins after the line that names it. That line is the last of its kind in stderr before
+// the place where both streams agree. What the learner's code printed before it, however it reads, is not taken for it.
+func crashReport(stderr, crash []byte) (line string, at int) {
+	if len(bytes.TrimSpace(crash)) == 0 {
+		// Without its own descriptor (closed by the program, perhaps) the runtime is believed only if it spoke first.
+		if bytes.HasPrefix(stderr, []byte("panic: ")) || bytes.HasPrefix(stderr, []byte("fatal error: ")) {
+			return firstLine(stderr), 0
 		}
+		return "", len(stderr)
 	}
-	for line := range bytes.Lines(report) {
-		text := strings.TrimSpace(Visible(line))
-		if text == "" || strings.HasPrefix(text, "runtime: ") { // details that come before the fatal error
-			continue
+	const enough = 256 // bytes of the report, to find it by
+	at = bytes.LastIndex(stderr, crash[:min(len(crash), enough)])
+	if at < 0 {
+		at = len(stderr)
+	}
+	line = firstLine(crash)
+	if longer := firstLine(stderr[at:]); strings.HasPrefix(longer, line) {
+		line = longer // the process was ended between its two writes
+	}
+	if strings.HasPrefix(line, "panic:") {
+		return line, at
+	}
+	fatal := []byte("fatal error: ")
+	named := bytes.LastIndex(stderr[:at], append([]byte("\n"), fatal...)) + 1
+	if !bytes.HasPrefix(stderr[named:at], fatal) {
+		return line, at
+	}
+	line, at = firstLine(stderr[named:at]), named
+	for at > 0 { // details that the runtime prints before the error's name
+		before := bytes.LastIndexByte(stderr[:at-1], '\n') + 1
+		if !bytes.HasPrefix(stderr[before:], []byte("runtime: ")) {
+			break
 		}
-		return text
+		at = before
 	}
-	return ""
+	return line, at
+}
+
+// firstLine is the first line that is not empty, made visible.
+func firstLine(text []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(text, "\n"), []byte("\n"))
+	return strings.TrimSpace(Visible(line))
 }
 
 // shorten keeps a line within a sentence's length.
@@ -250,13 +278,11 @@ func shorten(line string) string {
 	return line
 }
 
-// printableStderr is stderr without the runtime's crash report, which the runtime writes there too.
+// printableStderr is stderr without the runtime's crash report, which says nothing to a student.
 func printableStderr(stderr *spool, crash []byte) grader.Output {
 	raw, total := stderr.data, stderr.total
-	if first, _, _ := bytes.Cut(bytes.TrimLeft(crash, "\n"), []byte("\n")); len(first) > 0 {
-		if at := bytes.LastIndex(raw, first); at >= 0 {
-			raw, total = raw[:at], int64(at)
-		}
+	if line, at := crashReport(raw, crash); line != "" {
+		raw, total = raw[:at], int64(at)
 	}
 	return Printable(raw, total)
 }

@@ -26,6 +26,7 @@ const (
 	overCPU
 	overMemory
 	overOutput
+	overCrash // its crash report is long enough; the traces of a hundred thousand goroutines take seconds
 	overDisk
 	cancelled
 )
@@ -51,12 +52,12 @@ func (w *worker) run(ctx context.Context, request, nonce []byte, limits grader.L
 	})
 	output := newBudget(limits.Output)
 	stdout, stderr := &spool{keep: limits.Output, budget: output}, &spool{keep: limits.Output, budget: output}
-	log, crash := &spool{keep: MaxLog}, &spool{keep: maxCrash}
+	log, crash := &spool{keep: MaxLog}, &spool{keep: maxCrash, budget: newBudget(maxCrash)}
 	for from, into := range map[io.Reader]*spool{c.stdout: stdout, c.stderr: stderr, c.log: log, c.crash: crash} {
 		readers.Go(func() { into.fill(from) })
 	}
 
-	why, usage := w.watch(ctx, meter, before, limits, output.exceeded)
+	why, usage := w.watch(ctx, meter, before, limits, output.exceeded, crash.budget.exceeded)
 	usage.Wall = time.Since(began)
 	for _, from := range c.readEnds() {
 		_ = from.SetReadDeadline(time.Now().Add(drainTimeout))
@@ -91,7 +92,7 @@ func (w *worker) run(ctx context.Context, request, nonce []byte, limits grader.L
 }
 
 // watch waits for the worker's end and brings it about when a limit is passed.
-func (w *worker) watch(ctx context.Context, meter meter, before sample, limits grader.Limits, flooded <-chan struct{}) (reason, Usage) {
+func (w *worker) watch(ctx context.Context, meter meter, before sample, limits grader.Limits, flooded, crashed <-chan struct{}) (reason, Usage) {
 	wall := time.NewTimer(limits.Wall)
 	defer wall.Stop()
 	look := time.NewTicker(watchInterval)
@@ -119,6 +120,9 @@ func (w *worker) watch(ctx context.Context, meter meter, before sample, limits g
 		case <-flooded:
 			kill(overOutput)
 			flooded = nil
+		case <-crashed:
+			kill(overCrash)
+			crashed = nil
 		case <-look.C:
 			now, ok := meter.read()
 			if !ok {

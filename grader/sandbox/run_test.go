@@ -1,30 +1,121 @@
 package sandbox
 
 import (
-	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"fieldbook/grader"
 )
 
-func TestEcho(t *testing.T) {
-	p, err := NewPool(Options{})
+// newPool is a pool that is closed with the test.
+func newPool(t testing.TB, options Options) *Pool {
+	t.Helper()
+	p, err := NewPool(options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Close()
-	for range 3 {
-		r, err := p.Run(context.Background(), Job{Request: []byte("echo\nhello"), Profile: Scratch})
-		if err != nil {
-			t.Fatalf("%+v", err)
+	t.Cleanup(p.Close)
+	return p
+}
+
+// runNamed runs a behaviour by its name.
+func runNamed(t testing.TB, p *Pool, name, argument string) Result {
+	t.Helper()
+	b, known := behaviours()[name]
+	if !known {
+		t.Fatalf("no behaviour %q", name)
+	}
+	job := Job{Request: []byte(name + "\n" + argument), Profile: b.profile, Limits: b.limits}
+	if name == "read input" {
+		job.Inputs = fstest.MapFS{"folder/input.txt": {Data: []byte("an input")}}
+	}
+	r, err := p.Run(t.Context(), job)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	t.Cleanup(r.Artifacts.Close)
+	return r
+}
+
+// TestBehaviours holds that every behaviour ends with its outcome at each level that this machine can show.
+func TestBehaviours(t *testing.T) {
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("secret"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range []struct {
+		name    string
+		without []string
+	}{
+		{"with namespaces", nil},
+		{"without namespaces", []string{"namespaces"}},
+	} {
+		t.Run(level.name, func(t *testing.T) {
+			p := newPool(t, Options{Without: level.without})
+			t.Run("group", func(t *testing.T) {
+				for _, name := range behaviourNames() {
+					t.Run(name, func(t *testing.T) {
+						t.Parallel()
+						r := runNamed(t, p, name, fmt.Sprintf("%d %s", os.Getpid(), outside))
+						checkBehaviour(t, behaviours()[name], r)
+					})
+				}
+			})
+		})
+	}
+	if data, err := os.ReadFile(filepath.Join(outside, "secret")); err != nil || string(data) != "secret" {
+		t.Errorf("the file outside is now %q, %v", data, err)
+	}
+	if entries, err := os.ReadDir(outside); err != nil || len(entries) != 1 {
+		t.Errorf("the folder outside holds %v, %v", entries, err)
+	}
+}
+
+func checkBehaviour(t *testing.T, b behaviour, r Result) {
+	t.Helper()
+	if !slices.Contains(b.want, r.Outcome) {
+		t.Fatalf("outcome %s (%s), want one of %s\nreply %.200q\nstderr %.300q\ncrash %.300q", r.Outcome, r.Cause, b.want, r.Reply, r.StderrRaw, r.Crash)
+	}
+	if strings.HasPrefix(string(r.Reply), "LEAK") {
+		t.Errorf("reply %q", r.Reply)
+	}
+	if r.Outcome == grader.Observed {
+		if !strings.HasPrefix(string(r.Reply), b.reply) {
+			t.Errorf("reply %.100q, want it to begin with %q", r.Reply, b.reply)
 		}
-		if r.Outcome != grader.Observed || string(r.Reply) != "hello" {
-			t.Fatalf("%+v", r)
+		if r.Cause != "" {
+			t.Errorf("observed, with the cause %q", r.Cause)
 		}
-		for _, l := range r.Layers {
-			t.Log(l)
-		}
-		t.Log(r.Level, r.Usage)
-		r.Artifacts.Close()
+		return
+	}
+	if !strings.Contains(r.Cause, b.cause) || r.Cause == "" {
+		t.Errorf("cause %q, want it to contain %q", r.Cause, b.cause)
+	}
+	if r.Hint == "" {
+		t.Error("no hint")
+	}
+	if r.Reply != nil {
+		t.Errorf("outcome %s with a reply of %d bytes", r.Outcome, len(r.Reply))
+	}
+	if strings.ContainsAny(r.Cause+r.Stdout.Text+r.Stderr.Text, "\x1b\x00") {
+		t.Error("control characters are shown")
+	}
+	if strings.Contains(r.Stderr.Text, "goroutine ") {
+		t.Errorf("the crash report is shown: %q", r.Stderr.Text)
+	}
+}
+
+func TestRunRefusesRequestsThatAreTooLarge(t *testing.T) {
+	p := newPool(t, Options{Spare: -1})
+	_, err := p.Run(t.Context(), Job{Request: make([]byte, MaxRequest)})
+	var known *grader.Error
+	if !errors.As(err, &known) || known.Code != "sandbox_request" {
+		t.Errorf("got %v", err)
 	}
 }

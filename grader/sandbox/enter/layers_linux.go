@@ -30,7 +30,9 @@ func (w *Worker) putOn() error {
 		w.note("namespaces", nil, "own users, process ids and mounts")
 		w.note("disk", nil, fmt.Sprintf("scratch is a tmpfs of %d MiB and %d files", w.Config.Disk>>20, maxInodes))
 	} else {
-		w.Report.Folder = w.Config.Folder
+		if err := w.useFolder(); err != nil {
+			return err
+		}
 		w.note("namespaces", errors.New("the worker shares the machine's users, process ids and mounts"), "")
 		w.note("disk", errors.New("only the size of one file is limited by the kernel; the parent watches the sum"), "")
 	}

@@ -12,7 +12,9 @@ var errLinuxOnly = errors.New("not available on " + runtime.GOOS)
 // putOn puts on what this system offers: the limits. Everything that keeps a process from files and sockets is missing,
 // and said to be.
 func (w *Worker) putOn() error {
-	w.Report.Folder = w.Config.Folder
+	if err := w.useFolder(); err != nil {
+		return err
+	}
 	detail, err := w.limit()
 	w.note("limits", err, detail)
 	for _, name := range []string{"namespaces", "capabilities", "landlock", "seccomp"} {

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package sandbox
+
+func systemBehaviours() map[string]behaviour { return nil }
