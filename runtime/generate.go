@@ -16,7 +16,7 @@ import (
 
 var (
 	copied   = []string{"assistant"}
-	supplied = []string{"clock", "database", "exercise", "files", "operation", "shop", "world"}
+	supplied = []string{"clock", "database", "exercise", "files", "files/lock", "operation", "shop", "world"}
 )
 
 func main() {

@@ -43,6 +43,9 @@ var copiedSources embed.FS
 //go:embed files/identity_unix.go
 //go:embed files/identity_windows.go
 //go:embed files/replace.go
+//go:embed files/lock/lock.go
+//go:embed files/lock/lock_unix.go
+//go:embed files/lock/lock_windows.go
 //go:embed operation/doc.go
 //go:embed operation/encode.go
 //go:embed operation/entry.go
