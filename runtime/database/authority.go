@@ -48,7 +48,7 @@ func (d *Database) establish(ctx context.Context, span *operation.Span) error {
 		return err
 	}
 	if err != nil {
-		return errors.Join(err, removeFile(span, prepared))
+		return errors.Join(err, span.Remove(prepared))
 	}
 	return publishMarker(span, prepared, d.marker)
 }
@@ -95,26 +95,25 @@ func isEpoch(text string) bool {
 }
 
 func prepareMarker(span *operation.Span, path, epoch string) error {
-	f, err := createFile(span, path)
+	f, err := span.Create(path, 0o600)
 	if err != nil {
 		return err
 	}
 	err = span.Write(path, 0, []byte(epoch), f.Write)
 	if err == nil {
-		err = span.Do(operation.Entry{Kind: operation.Sync, Path: path}, f.Sync)
+		err = span.Sync(path, f)
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, removeFile(span, path))
+		return errors.Join(err, span.Remove(path))
 	}
-	return syncParent(span, path)
+	return span.SyncFolder(filepath.Dir(path))
 }
 
 func publishMarker(span *operation.Span, prepared, marker string) error {
-	err := span.Do(operation.Entry{Kind: operation.Rename, Path: prepared, To: marker}, func() error { return os.Rename(prepared, marker) })
-	if err != nil {
+	if err := span.Rename(prepared, marker); err != nil {
 		return err
 	}
-	return syncParent(span, marker)
+	return span.SyncFolder(filepath.Dir(marker))
 }
 
 func (s *session) epoch(ctx context.Context) (string, error) {
@@ -162,7 +161,7 @@ func sweepImage(span *operation.Span, folder string) (bool, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		// Made a moment ago, or left by a crash that lost the lock file. With a lock file that is ours the folder is
 		// ours too: its maker, if there is one, takes another number.
-		f, err = createFile(span, path)
+		f, err = span.Create(path, 0o600)
 	}
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrExist) {
 		return false, nil
@@ -199,16 +198,10 @@ func (d *Database) sweepMarkers(ctx context.Context, span *operation.Span, prepa
 					continue
 				}
 			}
-			if err := removeFile(span, path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			if err := span.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-// syncParent makes the entries of path's folder durable, where folders can be synced.
-func syncParent(span *operation.Span, path string) error {
-	folder := filepath.Dir(path)
-	return span.Do(operation.Entry{Kind: operation.SyncFolder, Path: folder}, func() error { return syncFolder(folder) })
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -56,7 +55,7 @@ func Open(ctx context.Context, path string, o Options) (db *Database, err error)
 	if o.Wait <= 0 {
 		o.Wait = defaultWait
 	}
-	if err := makeFolders(span, filepath.Dir(path)); err != nil {
+	if err := span.MakeFolders(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
 	s, err := connect(ctx, span, path)
@@ -211,26 +210,4 @@ func (d *Database) take(ctx context.Context, span *operation.Span, allowed func(
 		d.session.span.Store(before)
 		<-d.turn
 	}, nil
-}
-
-// makeFolders creates the missing parents of a database.
-func makeFolders(span *operation.Span, folder string) error {
-	info, err := os.Stat(folder)
-	if err == nil && info.IsDir() {
-		return nil
-	}
-	if err == nil {
-		return fmt.Errorf("%s is a file, not a folder", folder)
-	}
-	if !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	if err := makeFolders(span, filepath.Dir(folder)); err != nil {
-		return err
-	}
-	err = span.Do(operation.Entry{Kind: operation.Folder, Path: folder}, func() error { return os.Mkdir(folder, 0o700) })
-	if errors.Is(err, os.ErrExist) {
-		return nil
-	}
-	return err
 }

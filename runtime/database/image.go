@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -98,7 +99,7 @@ func imagePrefix(path string) string { return strings.TrimSuffix(path, filepath.
 func newImage(span *operation.Span, live string) (*image, error) {
 	for n := 1; n <= imageLimit; n++ {
 		folder := imagePrefix(live) + strconv.Itoa(n)
-		err := span.Do(operation.Entry{Kind: operation.Folder, Path: folder}, func() error { return os.Mkdir(folder, 0o700) })
+		err := span.MakeFolder(folder)
 		if errors.Is(err, os.ErrExist) {
 			continue
 		}
@@ -120,7 +121,7 @@ func newImage(span *operation.Span, live string) (*image, error) {
 // leftover and remove it: then there is no image, and no error.
 func lockNew(span *operation.Span, folder string) (*image, error) {
 	path := filepath.Join(folder, lockFile)
-	f, err := createFile(span, path)
+	f, err := span.Create(path, 0o600)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrExist) {
 		return nil, nil
 	}
@@ -148,38 +149,26 @@ func named(f *os.File, path string) bool {
 	return err == nil && os.SameFile(opened, current)
 }
 
-// remove removes the folder with its files, the lock file last: until then nobody else touches it.
+// remove removes the folder with its files, the lock file last and, where open files can be removed, while it is locked:
+// until it is gone nobody else touches the folder.
 func (img *image) remove(span *operation.Span) error {
+	path := filepath.Join(img.folder, lockFile)
 	entries, err := os.ReadDir(img.folder)
-	if err != nil {
-		return errors.Join(err, img.lock.Close())
-	}
 	for _, entry := range entries {
 		if entry.Name() != lockFile {
-			err = errors.Join(err, removeFile(span, filepath.Join(img.folder, entry.Name())))
+			err = errors.Join(err, span.Remove(filepath.Join(img.folder, entry.Name())))
 		}
 	}
-	// Windows removes no open file; elsewhere the lock is held until its file is gone.
-	path := filepath.Join(img.folder, lockFile)
-	if err == nil {
-		err = removeLocked(span, img.lock, path)
-	} else {
-		err = errors.Join(err, img.lock.Close())
+	switch {
+	case err != nil:
+		return errors.Join(err, img.lock.Close())
+	case runtime.GOOS == "windows":
+		err = errors.Join(img.lock.Close(), span.Remove(path))
+	default:
+		err = errors.Join(span.Remove(path), img.lock.Close())
 	}
 	if err != nil {
 		return err
 	}
-	return removeFile(span, img.folder)
-}
-
-func createFile(span *operation.Span, path string) (f *os.File, err error) {
-	err = span.Do(operation.Entry{Kind: operation.Create, Path: path}, func() error {
-		f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-		return err
-	})
-	return f, err
-}
-
-func removeFile(span *operation.Span, path string) error {
-	return span.Do(operation.Entry{Kind: operation.Remove, Path: path}, func() error { return os.Remove(path) })
+	return span.Remove(img.folder)
 }

@@ -28,7 +28,7 @@ func CreateExclusive(path string, mode uint32) (f *File, err error) {
 	}
 	span := operation.For(path).Begin("files.CreateExclusive", path, fmt.Sprintf("%04o", mode))
 	defer func() { span.End(err, 0) }()
-	file, err := create(span, path, mode)
+	file, err := span.Create(path, os.FileMode(mode))
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func Append(path string) (f *File, err error) {
 	defer func() { span.End(err, 0) }()
 	if _, err = os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		var made *os.File
-		if made, err = create(span, path, 0o600); err == nil {
+		if made, err = span.Create(path, 0o600); err == nil {
 			err = made.Close()
 		}
 		if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -104,7 +104,7 @@ func (f *File) Sync() (err error) {
 	span := operation.For(f.path).Begin("files.Sync", f.path, "")
 	defer func() { span.End(err, 0) }()
 	logged, name := f.current(span)
-	return logged.Do(operation.Entry{Kind: operation.Sync, Path: name}, f.file.Sync)
+	return logged.Sync(name, f.file)
 }
 
 // Close closes the file. It makes nothing durable.
@@ -114,12 +114,4 @@ func (f *File) Close() (err error) {
 	span := operation.For(f.path).Begin("files.Close", f.path, "")
 	defer func() { span.End(err, 0) }()
 	return f.file.Close()
-}
-
-func create(span *operation.Span, path string, mode uint32) (file *os.File, err error) {
-	err = span.Do(operation.Entry{Kind: operation.Create, Path: path}, func() error {
-		file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, os.FileMode(mode).Perm())
-		return err
-	})
-	return file, err
 }

@@ -15,7 +15,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"fieldbook/runtime/operation"
 )
@@ -110,7 +109,7 @@ func Rename(from, to string) (err error) {
 	}
 	span := operation.For(from).Begin("files.Rename", from, filepath.Base(to))
 	defer func() { span.End(err, 0) }()
-	return rename(span, from, to)
+	return span.Rename(from, to)
 }
 
 // Truncate cuts the file to size bytes, or fills it up with zeros.
@@ -132,7 +131,7 @@ func Remove(path string) (err error) {
 	}
 	span := operation.For(path).Begin("files.Remove", path, "")
 	defer func() { span.End(err, 0) }()
-	return remove(span, path)
+	return span.Remove(path)
 }
 
 // Folder returns the folder that holds path.
@@ -145,28 +144,7 @@ func MakeFolder(folder string) (err error) {
 	}
 	span := operation.For(folder).Begin("files.MakeFolder", folder, "")
 	defer func() { span.End(err, 0) }()
-	var missing []string
-	for path := filepath.Clean(folder); ; path = filepath.Dir(path) {
-		info, err := os.Stat(path)
-		if err == nil && info.IsDir() {
-			break
-		}
-		if err == nil {
-			return fmt.Errorf("make folder %s: %s is a file", folder, path)
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		missing = append(missing, path)
-	}
-	for i := len(missing) - 1; i >= 0; i-- {
-		path := missing[i]
-		err = span.Do(operation.Entry{Kind: operation.Folder, Path: path}, func() error { return os.Mkdir(path, 0o700) })
-		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-	}
-	return nil
+	return span.MakeFolders(folder)
 }
 
 // Sync makes the contents of a closed file durable.
@@ -181,7 +159,7 @@ func Sync(path string) (err error) {
 		return err
 	}
 	defer f.Close()
-	return span.Do(operation.Entry{Kind: operation.Sync, Path: path}, f.Sync)
+	return span.Sync(path, f)
 }
 
 // SyncFolder makes the entries of a folder durable: which names exist, and which files they name.
@@ -191,31 +169,7 @@ func SyncFolder(folder string) (err error) {
 	}
 	span := operation.For(folder).Begin("files.SyncFolder", folder, "")
 	defer func() { span.End(err, 0) }()
-	return syncFolder(span, folder)
-}
-
-func rename(span *operation.Span, from, to string) error {
-	return span.Do(operation.Entry{Kind: operation.Rename, Path: from, To: to}, func() error { return os.Rename(from, to) })
-}
-
-func remove(span *operation.Span, path string) error {
-	return span.Do(operation.Entry{Kind: operation.Remove, Path: path}, func() error { return os.Remove(path) })
-}
-
-// syncFolder does nothing on Windows beyond the log entry: a folder can't be opened for syncing there, and NTFS keeps
-// its folder entries in a journal of its own.
-func syncFolder(span *operation.Span, folder string) error {
-	return span.Do(operation.Entry{Kind: operation.SyncFolder, Path: folder}, func() error {
-		f, err := os.Open(folder)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if runtime.GOOS == "windows" {
-			return nil
-		}
-		return f.Sync()
-	})
+	return span.SyncFolder(folder)
 }
 
 func absolute(paths ...string) error {

@@ -35,24 +35,24 @@ func Replace(path string, data []byte) (err error) {
 		file.Close()
 		if !renamed {
 			// The caller learns why Replace failed; a disk that also refuses the removal keeps the temporary.
-			_ = remove(span, name)
+			_ = span.Remove(name)
 		}
 	}()
 	if err = span.Write(name, 0, data, file.Write); err != nil {
 		return fmt.Errorf("replace %s: %w", path, err)
 	}
-	if err = span.Do(operation.Entry{Kind: operation.Sync, Path: name}, file.Sync); err != nil {
+	if err = span.Sync(name, file); err != nil {
 		return fmt.Errorf("replace %s: %w", path, err)
 	}
 	// Elsewhere the lock is held until the new name stands. Windows renames no open file.
 	if runtime.GOOS == "windows" {
 		file.Close()
 	}
-	if err = rename(span, name, path); err != nil {
+	if err = span.Rename(name, path); err != nil {
 		return fmt.Errorf("replace %s: %w", path, err)
 	}
 	renamed = true
-	if err = syncFolder(span, filepath.Dir(path)); err != nil {
+	if err = span.SyncFolder(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("replace %s: %w", path, err)
 	}
 	return nil
@@ -63,7 +63,7 @@ func Replace(path string, data []byte) (err error) {
 func temporary(span *operation.Span, path string) (*os.File, error) {
 	for n := 1; n <= attempts; n++ {
 		name := fmt.Sprintf("%s.tmp-%d", path, n)
-		file, err := create(span, name, 0o600)
+		file, err := span.Create(name, 0o600)
 		left := errors.Is(err, fs.ErrExist)
 		if left {
 			file, err = os.OpenFile(name, os.O_WRONLY, 0)
