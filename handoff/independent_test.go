@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/secure-systems-lab/go-securesystemslib/dsse"
@@ -130,5 +131,30 @@ func TestOpenSSL(t *testing.T) {
 	}
 	if err := verify(t, stored); err != nil {
 		t.Errorf("OpenSSL refuses the test vector's signature: %v", err)
+	}
+}
+
+// TestFormatCommands runs the shell commands at the end of FORMAT.md.
+func TestFormatCommands(t *testing.T) {
+	for _, program := range []string{"sh", "openssl", "sha256sum", "base64", "sed", "mktemp"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("SKIPPED LOUDLY: %s is not installed, so the commands of FORMAT.md were not run", program)
+		}
+	}
+	format, err := os.ReadFile("FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, commands, found := strings.Cut(string(format), "```\ncd testdata\n")
+	commands, _, closed := strings.Cut(commands, "```")
+	if !found || !closed {
+		t.Fatal("FORMAT.md does not end with its commands")
+	}
+	run := exec.Command("sh", "-eu", "-c", commands)
+	run.Dir = "testdata"
+	out, err := run.CombinedOutput()
+	keyid := handoff.KeyID(vectorKey().Public().(ed25519.PublicKey))
+	if err != nil || !strings.HasPrefix(string(out), keyid) || !strings.Contains(string(out), "Signature Verified Successfully") {
+		t.Errorf("the commands of FORMAT.md print %s (%v)", out, err)
 	}
 }

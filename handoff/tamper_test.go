@@ -90,7 +90,7 @@ func unsignedChanges(t testing.TB) []tampered {
 	}
 	quoted := func(key, value string) string { return `"` + key + `":"` + value + `"` }
 
-	add("nothing", handoff.CodeTruncated, nil)
+	add("nothing", handoff.CodeTruncated, []byte{})
 	add("a space before", handoff.CodeNotCanonical, append([]byte(" "), data...))
 	add("a line feed after", handoff.CodeNotCanonical, append(slices.Clone(data), '\n'))
 	add("a zero byte after", handoff.CodeNotCanonical, append(slices.Clone(data), 0))

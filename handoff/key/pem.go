@@ -16,7 +16,7 @@ const pkcs8Prefix = "\x30\x2e\x02\x01\x00\x30\x05\x06\x03\x2b\x65\x70\x04\x22\x0
 const (
 	privateBlock = "PRIVATE KEY"
 
-	hintDamaged = "Import the key from an export of it. Without one, move this file away: a new key is made, and your instructor must learn its id."
+	hintDamaged = "Export the key again where it is whole: run `fieldbook key export` there."
 	hintForeign = "Export the key with `fieldbook key export`, or make one with `openssl genpkey -algorithm ed25519`."
 )
 

@@ -30,6 +30,8 @@ const (
 // Unprotected is to be shown beside every exported key.
 const Unprotected = "The exported key is not protected by a passphrase: whoever can read the file can sign as you."
 
+const hintLost = "Move this file away and run `fieldbook key import FILE` with an export of your key. Without an export a new key is made: tell your instructor its id."
+
 // Store is the folder that holds one key. The caller chooses it: `fieldbook` in the user's configuration folder.
 type Store struct {
 	Folder string
@@ -88,7 +90,11 @@ func (s Store) Load() (Key, error) {
 	if err := checkPrivate(s.Path(), anyAccessByOthers, fileMode); err != nil {
 		return Key{}, err
 	}
-	return Parse(s.Path(), data)
+	k, err := Parse(s.Path(), data)
+	if errors.As(err, &failed) {
+		failed.Hint = hintLost
+	}
+	return k, err
 }
 
 // Export copies the key to a new file at path. An existing one is not overwritten. Show Unprotected with it.
