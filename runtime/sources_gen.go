@@ -26,14 +26,10 @@ var copiedSources embed.FS
 //go:embed database/image.go
 //go:embed database/inspect.go
 //go:embed database/parse.go
-//go:embed database/remove_unix.go
-//go:embed database/remove_windows.go
 //go:embed database/rows.go
 //go:embed database/schema.go
 //go:embed database/session.go
 //go:embed database/statement.go
-//go:embed database/sync_unix.go
-//go:embed database/sync_windows.go
 //go:embed database/transaction.go
 //go:embed database/vfs.go
 //go:embed database/vfs_methods.go
@@ -46,6 +42,7 @@ var copiedSources embed.FS
 //go:embed files/lock/lock.go
 //go:embed files/lock/lock_unix.go
 //go:embed files/lock/lock_windows.go
+//go:embed operation/disk.go
 //go:embed operation/doc.go
 //go:embed operation/encode.go
 //go:embed operation/entry.go
