@@ -74,7 +74,7 @@ func (w *Workspace) Lock(ctx context.Context, command string, wait time.Duration
 // sweep removes what a killed program left half-written. Only the holder of the lock may: nobody else is writing.
 func (w *Workspace) sweep() error {
 	return filepath.WalkDir(w.root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasPrefix(d.Name(), temporaryPrefix) {
+		if err != nil || !unfinished(d.Name()) {
 			return nil // a folder that cannot be read is met, and named, by whoever needs it
 		}
 		if err := os.RemoveAll(path); err != nil {
@@ -85,6 +85,11 @@ func (w *Workspace) sweep() error {
 		}
 		return nil
 	})
+}
+
+// unfinished are the names of what is being written, by this package and by handoff.WriteFile.
+func unfinished(name string) bool {
+	return strings.HasPrefix(name, temporaryPrefix) || strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
 }
 
 // Unlock gives the workspace back. A second call does nothing.

@@ -18,9 +18,13 @@ type Progress struct {
 
 // UnitProgress is how far they have come in one unit.
 type UnitProgress struct {
-	Step  string                   `json:"step"` // where they stopped
+	Step  string                   `json:"step"`            // where they stopped
+	Start string                   `json:"start,omitempty"` // what a unit that breaks started from: a path, or ReferenceStart
 	Steps map[string]*StepProgress `json:"steps"`
 }
+
+// ReferenceStart stands for the supplied reference in UnitProgress.Start.
+const ReferenceStart = "SUPPLIED_REFERENCE"
 
 // StepProgress is the record of one step.
 type StepProgress struct {
@@ -42,33 +46,45 @@ const progressFile = Folder + "/progress.json"
 // Progress reads the progress. A file that cannot be understood is set aside in a backup and a new one begun: a damaged
 // record must not keep a student from their work. aside names that backup, or is "".
 func (w *Workspace) Progress() (p *Progress, aside string, err error) {
-	p = &Progress{}
+	p, err = w.ReadProgress()
+	var known *grader.Error
+	if err == nil || errors.As(err, &known) {
+		return p, "", err
+	}
+	b, err := w.Backup("progress that could not be read", progressFile)
+	return newProgress(), b.ID, err
+}
+
+// ReadProgress reads the progress and changes nothing.
+func (w *Workspace) ReadProgress() (*Progress, error) {
+	p := newProgress()
 	if err := w.readJSON(progressFile, p); err != nil {
-		var known *grader.Error
-		if errors.As(err, &known) {
-			return nil, "", err
-		}
-		b, err := w.Backup("progress that could not be read", progressFile)
-		if err != nil {
-			return nil, "", err
-		}
-		p, aside = &Progress{}, b.ID
+		return nil, err
 	}
 	p.Format = Format
-	if p.Units == nil {
-		p.Units = map[string]*UnitProgress{}
-	}
-	if p.Hints == nil {
-		p.Hints = map[string][]time.Time{}
-	}
-	return p, aside, nil
+	return p, nil
+}
+
+func newProgress() *Progress {
+	return &Progress{Format: Format, Units: map[string]*UnitProgress{}, Hints: map[string][]time.Time{}}
 }
 
 // SaveProgress writes the progress; when it returns nil, the progress is on the disk.
 func (w *Workspace) SaveProgress(p *Progress) error { return w.writeJSON(progressFile, p) }
 
+// OpenHint records that the next hint of an exercise was opened.
+func (p *Progress) OpenHint(exercise string, at time.Time) {
+	if p.Hints == nil { // the file said null
+		p.Hints = map[string][]time.Time{}
+	}
+	p.Hints[exercise] = append(p.Hints[exercise], at.UTC().Truncate(time.Second))
+}
+
 // Of returns the record of a unit, making it when there is none.
 func (p *Progress) Of(unit string) *UnitProgress {
+	if p.Units == nil { // the file said null
+		p.Units = map[string]*UnitProgress{}
+	}
 	u := p.Units[unit]
 	if u == nil {
 		u = &UnitProgress{}

@@ -1,7 +1,7 @@
 // Package workspace keeps what a student makes: sources, predictions, attempts, handoffs and how far they have come. It
 // lays the supplied files out beside the student's own, never overwrites anything of theirs without a backup, and writes
-// every file so that killing the program at any instant loses nothing that was shown as saved. It runs in the student's
-// command only and imports nothing of ours but the words of package grader.
+// every file so that killing the program at any instant loses nothing that was shown as saved. It runs in the
+// student's command only and imports of ours the words of package grader and the durable writing of package handoff.
 package workspace
 
 import (

@@ -228,6 +228,7 @@ func TestLock(t *testing.T) {
 	t.Run("SweepsWhatAKilledProgramLeft", func(t *testing.T) {
 		w := mustCreate(t)
 		mustWrite(t, w.Path("runtime/assistant/.fieldbook-123"), "half")
+		mustWrite(t, w.Path("handoffs/.h.json.17.tmp"), "half")
 		if err := os.MkdirAll(w.Path("attempts/.fieldbook-9"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +237,7 @@ func TestLock(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer lock.Unlock()
-		for _, left := range []string{"runtime/assistant/.fieldbook-123", "attempts/.fieldbook-9"} {
+		for _, left := range []string{"runtime/assistant/.fieldbook-123", "attempts/.fieldbook-9", "handoffs/.h.json.17.tmp"} {
 			if _, err := os.Lstat(w.Path(left)); err == nil {
 				t.Errorf("%s is still there", left)
 			}

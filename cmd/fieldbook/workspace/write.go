@@ -6,72 +6,52 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"syscall"
 
 	"fieldbook/grader"
+	"fieldbook/handoff"
 )
 
 // temporaryPrefix begins the names of files and folders that are being written.
 const temporaryPrefix = Folder + "-"
 
-// WriteFile puts data in place of the file at path, whole or not at all: a temporary file beside it is written, synced
-// and renamed over it, then the folder is synced. Parents are made. After an error the earlier file is unchanged and no
-// temporary file is left.
+// WriteFile puts data in place of the file at path, whole or not at all, and durably. Parents are made. After an error the
+// earlier file is unchanged.
 func WriteFile(path string, data []byte) error {
-	return place(path, data, func(temporary string) error { return os.Rename(temporary, path) })
+	if err := makeFolder(filepath.Dir(path)); err != nil {
+		return err
+	}
+	if err := handoff.WriteFile(path, data, 0o644); err != nil {
+		return trouble("write", path, err)
+	}
+	return nil
 }
 
-// writeNew is WriteFile for a path where nothing may be yet: it returns fs.ErrExist, unwrapped by errors.Is, instead of
-// replacing anything.
+// writeNew is WriteFile for a path where nothing may be yet: errors.Is(err, fs.ErrExist) when something is.
 func writeNew(path string, data []byte) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fs.ErrExist
 	}
-	return place(path, data, func(temporary string) error {
-		if err := os.Link(temporary, path); err == nil || errors.Is(err, fs.ErrExist) {
-			return errors.Join(err, os.Remove(temporary))
-		}
-		// File systems without hard links: the look above has to do.
-		return os.Rename(temporary, path)
-	})
-}
-
-// place writes a temporary file beside path and lets put move it there.
-func place(path string, data []byte, put func(temporary string) error) error {
 	folder := filepath.Dir(path)
-	if err := makeFolder(folder); err != nil {
+	temporary := filepath.Join(folder, temporaryPrefix+filepath.Base(path))
+	if err := WriteFile(temporary, data); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(folder, temporaryPrefix+"*")
-	if err != nil {
-		return trouble("write", path, err)
+	err := os.Link(temporary, path)
+	switch {
+	case err == nil || errors.Is(err, fs.ErrExist):
+		err = errors.Join(err, os.Remove(temporary))
+	default:
+		// File systems without hard links: the look above has to do.
+		err = os.Rename(temporary, path)
 	}
-	temporary := f.Name()
-	err = fill(f, data)
-	if err == nil {
-		err = put(temporary)
+	if errors.Is(err, fs.ErrExist) {
+		return fs.ErrExist
 	}
 	if err != nil {
-		os.Remove(temporary)
-		if errors.Is(err, fs.ErrExist) {
-			return fs.ErrExist
-		}
 		return trouble("write", path, err)
 	}
 	return syncFolder(folder)
-}
-
-// fill writes, syncs and closes f.
-func fill(f *os.File, data []byte) error {
-	_, err := f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
 }
 
 // makeFolder makes a folder and its missing parents, each durable in its own parent.
@@ -90,20 +70,8 @@ func makeFolder(path string) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// syncFolder makes the entries of a folder durable. Windows has no such call and needs none: NTFS journals its folders.
 func syncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return trouble("sync folder", path, err)
-	}
-	err = f.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		err = nil // file systems that cannot sync a folder
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err := handoff.SyncFolder(path); err != nil {
 		return trouble("sync folder", path, err)
 	}
 	return nil
@@ -112,7 +80,8 @@ func syncFolder(path string) error {
 // trouble says for people what kept a file from being read or written.
 func trouble(doing, path string, err error) error {
 	var known *grader.Error
-	if errors.As(err, &known) {
+	var refused *handoff.Error
+	if errors.As(err, &known) || errors.As(err, &refused) && refused.Kind == handoff.Input {
 		return err
 	}
 	e := &grader.Error{Cause: err}

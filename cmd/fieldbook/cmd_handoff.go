@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/exercises"
+	"fieldbook/grader"
+	"fieldbook/grader/task"
+	"fieldbook/handoff"
+	"fieldbook/units"
+)
+
+func (p *program) handoffCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "handoff",
+		Short: "Show, verify or execute a handoff",
+		Long: `A handoff carries your implementation and its evidence from Unit A to Unit B and to your instructor. Its bytes are hashed
+and signed. A hash proves integrity; only execution proves behaviour.`,
+		Args:        takes("show|verify|run"),
+		Annotations: exitStatus(1, 4, 5, 6),
+		RunE: p.does(func(_ context.Context, _ *cobra.Command, args []string) error {
+			return usage("usage", "%q is not one of show, verify, run", "See `fieldbook handoff --help`.", args[0])
+		}),
+	}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "show FILE", Short: "Print what a handoff says", Args: takes("FILE"), Annotations: exitStatus(4, 6),
+			Long: `Show verifies bytes, signature and digests, and prints what the handoff says, also when it is of another edition.
+
+JSON: digest, key_id, implementation_digest, handoff{exercise, unit, edition, starting_evidence, runtime, probes, engine,
+tools, sandbox, limits, prediction, attempts, implementation, result, verdict, previous, environment}.`,
+			RunE: p.does(func(_ context.Context, _ *cobra.Command, args []string) error { return p.handoffShow(args[0]) }),
+		},
+		&cobra.Command{
+			Use: "verify FILE", Short: "Check a handoff's bytes, signature and digests", Args: takes("FILE"), Annotations: exitStatus(4, 6),
+			Long: `Verify checks that the file is byte for byte what was signed, and that it belongs to this edition and runtime. It
+executes nothing: what the code does, ` + "`fieldbook handoff run`" + ` shows.
+
+JSON: verdict, file, digest, key_id, exercise, unit, implementation_digest.`,
+			RunE: p.does(func(_ context.Context, _ *cobra.Command, args []string) error { return p.handoffVerify(args[0]) }),
+		},
+		&cobra.Command{
+			Use: "run FILE", Short: "Execute a handoff again and compare", Args: takes("FILE"), Annotations: exitStatus(1, 3, 4, 5, 6),
+			Long: `Run verifies a handoff, installs the implementation that it holds and executes the visible probe twice. The result must
+be the recorded one, byte for byte.
+
+JSON: verdict, file, digest, key_id, exercise, unit, same_result, report (as in run).`,
+			RunE: p.does(func(ctx context.Context, _ *cobra.Command, args []string) error { return p.handoffRun(ctx, args[0]) }),
+		},
+	)
+	return cmd
+}
+
+// shownHandoff is the object that handoff show prints.
+type shownHandoff struct {
+	Digest         string          `json:"digest"`
+	KeyID          string          `json:"key_id"`
+	Implementation string          `json:"implementation_digest"`
+	Handoff        json.RawMessage `json:"handoff"`
+}
+
+func (p *program) handoffShow(file string) error {
+	h, err := handoff.Load(p.path(file), handoff.Expect{})
+	if err != nil {
+		return err
+	}
+	record, err := json.Marshal(h.Record)
+	if err != nil {
+		return err
+	}
+	result := shownHandoff{Digest: h.Digest, KeyID: h.KeyID, Implementation: h.ImplementationDigest, Handoff: record}
+	return p.print(result, func(out printer) {
+		out.lines(out.Title.On("Handoff") + "   " + h.Exercise + "   " + h.Unit + "   " + out.Verdict(grader.Verdict(h.Verdict)))
+		out.lines(draw.Columns([][]string{
+			{"digest", h.Digest}, {"signed by key", h.KeyID}, {"implementation", h.ImplementationDigest},
+			{"edition", h.Edition}, {"runtime", h.Runtime}, {"probes", h.Probes},
+			{"started from", h.StartingEvidence}, {"prediction", h.Prediction}, {"continues", h.Previous},
+			{"attempts", fmt.Sprint(h.Attempts)}, {"engine", h.Engine.Name + " " + h.Engine.Version}, {"sandbox", h.Sandbox.Level},
+			{"made", h.Environment.Created.Format("2006-01-02 15:04:05 MST") + " on " + h.Environment.OS + "/" + h.Environment.Arch},
+		}, 3, max(out.width, 90))...)
+		for _, f := range h.Implementation {
+			out.section(f.Path)
+			out.lines(out.Go(f.Text)...)
+		}
+	})
+}
+
+// verified is the object that handoff verify and run print.
+type verified struct {
+	Verdict        grader.Verdict `json:"verdict"`
+	File           string         `json:"file"`
+	Digest         string         `json:"digest"`
+	KeyID          string         `json:"key_id"`
+	Exercise       string         `json:"exercise"`
+	Unit           string         `json:"unit"`
+	Implementation string         `json:"implementation_digest,omitempty"`
+	Same           *bool          `json:"same_result,omitempty"`
+	Report         *grader.Report `json:"report,omitempty"`
+}
+
+func newVerified(file string, h *handoff.Handoff) verified {
+	return verified{Verdict: grader.Pass, File: file, Digest: h.Digest, KeyID: h.KeyID, Exercise: h.Exercise, Unit: h.Unit, Implementation: h.ImplementationDigest}
+}
+
+func (p *program) handoffVerify(file string) error {
+	h, err := handoff.Load(p.path(file), handoff.Expect{})
+	if err != nil {
+		return err
+	}
+	if err := p.belongs(h); err != nil {
+		return err
+	}
+	return p.finish(grader.Pass, newVerified(file, h), func(out printer) {
+		out.lines(out.Pass.On(draw.PassSign) + " bytes, one signature, key and digests are right")
+		out.lines(out.Pass.On(draw.PassSign) + fmt.Sprintf(" exercise %s, unit %s, this edition and this runtime", h.Exercise, h.Unit))
+		out.lines("  digest " + h.Digest)
+		out.lines("  key    " + h.KeyID)
+		out.para("A hash proves integrity. To see what the code does: fieldbook handoff run %s", file)
+	})
+}
+
+// belongs refuses a handoff that is sound and about something else: another edition, runtime, probe set or exercise.
+func (p *program) belongs(h *handoff.Handoff) error {
+	e, err := exercises.Named(h.Exercise)
+	if err != nil {
+		return &handoff.Error{Kind: handoff.Invalid, Code: handoff.CodeOtherExercise,
+			Message: fmt.Sprintf("the handoff is for an exercise that this edition does not have: %s", h.Exercise), Hint: grader.AsError(err).Hint}
+	}
+	t, err := task.New(task.Options{Edition: units.Edition}, e)
+	if err != nil {
+		return err
+	}
+	if _, err := units.Named(units.All(), h.Unit); err != nil {
+		return &handoff.Error{Kind: handoff.Invalid, Code: handoff.CodeOtherUnit,
+			Message: fmt.Sprintf("the handoff is for a unit that this edition does not have: %s", h.Unit), Hint: grader.AsError(err).Hint}
+	}
+	return h.Matches(t.Expect())
+}
+
+func (p *program) handoffRun(ctx context.Context, file string) error {
+	b, err := p.bench()
+	if err != nil {
+		return err
+	}
+	x, err := b.BreakHandoff(ctx, p.path(file), "")
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	baseline, err := x.Baseline(ctx)
+	if err != nil {
+		return err
+	}
+	result := newVerified(file, x.Handoff)
+	result.Verdict, result.Same, result.Report = baseline.Verdict(), &baseline.Same, &baseline.Report
+	return p.finish(result.Verdict, result, func(out printer) {
+		out.lines(out.Report(baseline.Report, draw.Detail{Learner: workbench.Places(x.Exercise)}, out.width)...)
+		out.lines("")
+		if baseline.Same {
+			out.lines(out.Pass.On(draw.PassSign) + " executed twice: the recorded result, byte for byte")
+		} else if baseline.Report.Verdict == grader.Pass {
+			out.lines(out.Differ.On(draw.DifferSign+" INVALID") + ": the code passes, and its result is not the recorded one")
+		}
+	})
+}

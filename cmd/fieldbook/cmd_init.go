@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"fieldbook/cmd/fieldbook/workspace"
+	"fieldbook/units"
+)
+
+func (p *program) initCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "init [FOLDER]",
+		Short: "Make a workspace, or restore the supplied files of one",
+		Long: `Init lays out the supplied files of the course and puts a starter where you have written nothing yet.
+It can be repeated: supplied files are restored after a backup, your own files are never touched.
+Without FOLDER it uses --workspace, the nearest parent with .fieldbook, or your data folder.
+
+JSON: workspace, reason, edition, setup{supplied, written, restored, starters, kept, tree_digest,
+tree_matches, backup}.`,
+		Args:        takes("[FOLDER]"),
+		Annotations: exitStatus(6),
+		RunE: p.does(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				p.flags.workspace = args[0]
+			}
+			return p.init(ctx, commandLine(cmd, args))
+		}),
+	}
+}
+
+// initResult is the object that init prints.
+type initResult struct {
+	Workspace string          `json:"workspace"`
+	Reason    string          `json:"reason"`
+	Edition   string          `json:"edition"`
+	Setup     workspace.Setup `json:"setup"`
+}
+
+func (p *program) init(ctx context.Context, command string) error {
+	place, err := p.find()
+	if err != nil {
+		return err
+	}
+	b, done, err := p.open(ctx, command)
+	if err != nil {
+		return err
+	}
+	defer done()
+	setup, err := b.SetUp()
+	if err != nil {
+		return err
+	}
+	result := initResult{Workspace: b.Work.Root(), Reason: place.Reason, Edition: units.Edition, Setup: setup}
+	return p.print(result, func(out printer) {
+		out.lines(out.Title.On("Workspace") + "   " + result.Workspace + "   (" + place.Reason + ")")
+		out.para("Supplied files   %d, %d of them written now. Tree %s…  %s", setup.Supplied, setup.Written, setup.Digest[:12], out.match(setup.Matches))
+		for _, path := range setup.Restored {
+			out.para("restored   %s; what it had become is in backup %s", path, setup.Backup)
+		}
+		for _, path := range setup.Starters {
+			out.para("starter    %s, yours to write", path)
+		}
+		for _, path := range setup.Kept {
+			out.para("kept       %s, yours", path)
+		}
+		out.para("Scratch folders of runs lie outside the workspace and are removed with each run.")
+		out.para("Building against a supplied runtime proves nothing about its parts.")
+		out.lines("", "Next: fieldbook            opens the course", "      fieldbook run restore runs your file once")
+	})
+}
+
+func (p printer) match(matches bool) string {
+	if matches {
+		return p.Pass.On("✓ matches the edition")
+	}
+	return p.Differ.On("✗ differs from the edition")
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/workspace"
+	"fieldbook/exercises"
+	teaching "fieldbook/runtime"
+	"fieldbook/units"
+)
+
+func (p *program) listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the units and exercises, and where you stand",
+		Long: `List prints every unit with its steps and planned minutes, every exercise, and how far you have come.
+
+JSON: edition, edition_date, runtime_digest, note, workspace (null without one),
+units[{id, title, question, role, minutes, assumes, exercise, handoff, handoff_written,
+steps[{id, title, kind, minutes, done}]}],
+exercises[{name, title, kind, files, attempts, passed}].`,
+		Args:        takes(),
+		Annotations: exitStatus(6),
+		RunE:        p.does(func(ctx context.Context, _ *cobra.Command, _ []string) error { return p.list() }),
+	}
+}
+
+// listResult is the object that list prints.
+type listResult struct {
+	Edition     string         `json:"edition"`
+	EditionDate string         `json:"edition_date"`
+	Runtime     string         `json:"runtime_digest"`
+	Note        string         `json:"note"`
+	Workspace   *string        `json:"workspace"`
+	Units       []listUnit     `json:"units"`
+	Exercises   []listExercise `json:"exercises"`
+}
+
+type listUnit struct {
+	ID       string     `json:"id"`
+	Title    string     `json:"title"`
+	Question string     `json:"question"`
+	Role     units.Role `json:"role"`
+	Minutes  int        `json:"minutes"`
+	Assumes  []string   `json:"assumes"`
+	Exercise string     `json:"exercise"`
+	Handoff  string     `json:"handoff"`
+	Written  bool       `json:"handoff_written"`
+	Steps    []listStep `json:"steps"`
+}
+
+type listStep struct {
+	ID      string         `json:"id"`
+	Title   string         `json:"title"`
+	Kind    units.StepKind `json:"kind"`
+	Minutes int            `json:"minutes"`
+	Done    bool           `json:"done"`
+}
+
+type listExercise struct {
+	Name     string         `json:"name"`
+	Title    string         `json:"title"`
+	Kind     exercises.Kind `json:"kind"`
+	Files    []string       `json:"files"`
+	Attempts int            `json:"attempts"`
+	Passed   int            `json:"passed"`
+}
+
+// fictitious is said wherever the course introduces itself.
+const fictitious = "Minutes are estimates. All names, shops and accounts are fictitious."
+
+func (p *program) list() error {
+	result, err := p.survey()
+	if err != nil {
+		return err
+	}
+	return p.print(result, func(out printer) { out.printList(result) })
+}
+
+// survey gathers what list shows. It changes nothing: a workspace is only read, and none is made.
+func (p *program) survey() (listResult, error) {
+	result := listResult{
+		Edition: units.Edition, EditionDate: units.EditionDate, Runtime: teaching.Digest(), Note: fictitious,
+		Units: []listUnit{}, Exercises: []listExercise{},
+	}
+	place, err := p.find()
+	if err != nil {
+		return result, err
+	}
+	progress := &workspace.Progress{}
+	var work *workspace.Workspace
+	if place.Exists {
+		if work, err = workspace.Open(place.Path, p.now); err != nil {
+			return result, err
+		}
+		if read, err := work.ReadProgress(); err == nil {
+			progress = read // a damaged record is set aside by the next program that writes
+		}
+		result.Workspace = &place.Path
+	}
+	for _, u := range units.All() {
+		result.Units = append(result.Units, surveyUnit(u, progress, work))
+	}
+	for _, e := range exercises.All() {
+		item := listExercise{Name: e.Name, Title: e.Title, Kind: e.Kind}
+		for _, r := range e.Replaces {
+			item.Files = append(item.Files, r.File)
+		}
+		if work != nil {
+			attempts, err := work.ListAttempts(e.Name)
+			if err != nil {
+				return result, err
+			}
+			item.Attempts = len(attempts)
+			for _, a := range attempts {
+				if a.Verdict.ExitCode() == 0 {
+					item.Passed++
+				}
+			}
+		}
+		result.Exercises = append(result.Exercises, item)
+	}
+	return result, nil
+}
+
+func surveyUnit(u *units.Unit, progress *workspace.Progress, work *workspace.Workspace) listUnit {
+	item := listUnit{ID: u.ID, Title: u.Title, Question: u.Question, Role: u.Role, Minutes: u.Minutes, Assumes: u.Assumes, Exercise: u.Exercise, Handoff: u.Handoff}
+	done := progress.Of(u.ID)
+	for _, s := range u.Steps {
+		item.Steps = append(item.Steps, listStep{ID: s.ID, Title: s.Title, Kind: s.Kind, Minutes: s.Minutes, Done: !done.Of(s.ID).Done.IsZero()})
+	}
+	if work != nil {
+		item.Written = regular(filepath.Join(work.Root(), workspace.Handoffs, u.Handoff))
+	}
+	return item
+}
+
+func (out printer) printList(r listResult) {
+	out.lines(fmt.Sprintf("%s   %s edition, %s   runtime %s…", out.Title.On("Fieldbook"), r.Edition, r.EditionDate, r.Runtime[:12]))
+	out.para("%s", r.Note)
+	if r.Workspace != nil {
+		out.para("Workspace: %s", *r.Workspace)
+	} else {
+		out.para("No workspace yet: the first run makes one, or `fieldbook init`.")
+	}
+	for _, u := range r.Units {
+		out.section(fmt.Sprintf("%s   %s   %d minutes", u.ID, u.Title, u.Minutes))
+		out.lines(draw.Hang("  ", u.Question, out.width)...)
+		for _, s := range u.Steps {
+			sign := draw.OpenSign
+			if s.Done {
+				sign = out.Pass.On(draw.PassSign)
+			}
+			out.lines(draw.Cut(fmt.Sprintf("  %s %-12s %-34s %3d min", sign, s.ID, s.Title, s.Minutes), out.width))
+		}
+		if u.Written {
+			out.lines("  " + out.Pass.On(draw.PassSign) + " handoff      " + u.Handoff)
+		}
+	}
+	out.section("Exercises")
+	for _, e := range r.Exercises {
+		state := "not tried"
+		if e.Attempts > 0 {
+			state = fmt.Sprintf("%d attempts, %d passed", e.Attempts, e.Passed)
+		}
+		out.lines(draw.Cut(fmt.Sprintf("  %-12s %-40s %s", e.Name, e.Title, state), out.width))
+	}
+}
+
+func regular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}

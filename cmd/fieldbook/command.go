@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fieldbook/grader"
+)
+
+// command builds the whole command line.
+func (p *program) command() *cobra.Command {
+	root := p.appCommand()
+	p.flags.addFlags(root)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpFunc(p.help)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage("usage", "%s", "See `"+cmd.CommandPath()+" --help`.", err.Error())
+	})
+	root.AddCommand(
+		p.tourCommand(), p.initCommand(), p.listCommand(), p.runCommand(), p.watchCommand(), p.tryCommand(),
+		p.handoffCommand(), p.faultCommand(), p.repairCommand(), p.resetCommand(), p.sourceCommand(), p.keyCommand(),
+		p.doctorCommand(), p.completionCommand(), p.helpCommand(),
+	)
+	return root
+}
+
+// does wraps the work of a command: the global flags are checked, and from here on an error is no longer one of usage.
+func (p *program) does(work func(ctx context.Context, cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		p.begun = true
+		if err := p.flags.check(); err != nil {
+			return err
+		}
+		return work(cmd.Context(), cmd, args)
+	}
+}
+
+// takes requires exactly the arguments that are named, "EXERCISE"; a name in brackets may be left out, and one with dots
+// repeats.
+func takes(names ...string) cobra.PositionalArgs {
+	least, most := 0, len(names)
+	for _, name := range names {
+		if !strings.HasPrefix(name, "[") {
+			least++
+		}
+		if strings.HasSuffix(strings.TrimSuffix(name, "]"), "...") {
+			most = -1
+		}
+	}
+	return func(cmd *cobra.Command, args []string) error {
+		hint := "Use: " + cmd.UseLine()
+		switch {
+		case len(args) < least:
+			return usage("usage", "%s needs %s", hint, cmd.CommandPath(), strings.Join(names, " "))
+		case most >= 0 && len(args) > most:
+			return usage("usage", "%s does not take %q", hint, cmd.CommandPath(), args[most])
+		}
+		return nil
+	}
+}
+
+// exits is the annotation that holds a command's exit codes.
+const exits = "exits"
+
+// exitStatus annotates a command with the codes it can end with, beside 0, 2 and 130.
+func exitStatus(codes ...int) map[string]string {
+	return map[string]string{exits: strings.Trim(fmt.Sprint(codes), "[]")}
+}
+
+// meanings are the exit codes in words, the same for every command.
+func meanings() []struct {
+	code    int
+	meaning string
+} {
+	return []struct {
+		code    int
+		meaning string
+	}{
+		{grader.ExitPass, "done; where code was run: PASS"},
+		{grader.ExitNeedsWork, "NEEDS_WORK: differs, unfinished, does not compile, panics, gives no result, is unstable"},
+		{grader.ExitUsage, "wrong use of the command, or input that cannot be read"},
+		{grader.ExitUnsupported, "UNSUPPORTED: right Go that the interpreter would run wrong"},
+		{grader.ExitInvalid, "INVALID: a handoff that fails verification"},
+		{grader.ExitLimit, "LIMIT: time, memory or output used up, or the sandbox was tried"},
+		{grader.ExitVoid, "VOID: our machine or our program failed; nothing is scored"},
+		{grader.ExitInterrupted, "interrupted"},
+	}
+}
+
+// help writes a command's help; it ends with the exit codes.
+func (p *program) help(cmd *cobra.Command, _ []string) {
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short
+	}
+	fmt.Fprintf(p.out, "%s\n\n%s\nEXIT STATUS\n", strings.TrimSpace(text), cmd.UsageString())
+	can := strings.Fields(cmd.Annotations[exits])
+	for _, m := range meanings() {
+		always := m.code == grader.ExitPass || m.code == grader.ExitUsage || m.code == grader.ExitInterrupted
+		if always || slices.Contains(can, fmt.Sprint(m.code)) {
+			fmt.Fprintf(p.out, "%5d  %s\n", m.code, m.meaning)
+		}
+	}
+}
+
+func (p *program) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]...",
+		Short: "Explain a command",
+		Long:  "Help prints what a command does, its flags and its exit codes.",
+		RunE: p.does(func(_ context.Context, cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usage("usage", "there is no command %q", "See `fieldbook --help`.", strings.Join(args, " "))
+			}
+			return found.Help()
+		}),
+	}
+}
+
+func (p *program) completionCommand() *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:       "completion {bash|zsh|fish|powershell}",
+		Short:     "Print a completion script for a shell",
+		Long:      "Completion prints a script that completes fieldbook's commands and flags. For bash:\n\n  source <(fieldbook completion bash)",
+		Args:      takes("SHELL"),
+		ValidArgs: shells,
+		RunE: p.does(func(_ context.Context, cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(p.out, true)
+			case "zsh":
+				return root.GenZshCompletion(p.out)
+			case "fish":
+				return root.GenFishCompletion(p.out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(p.out)
+			}
+			return usage("usage", "no completion is known for the shell %q", "The shells are: "+strings.Join(shells, ", ")+".", args[0])
+		}),
+	}
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/cmd/fieldbook/workspace"
+	"fieldbook/grader"
+	"fieldbook/grader/engine"
+	"fieldbook/grader/sandbox"
+	"fieldbook/grader/task"
+	"fieldbook/handoff/key"
+	teaching "fieldbook/runtime"
+	"fieldbook/units"
+)
+
+// program is one run of fieldbook.
+type program struct {
+	system
+	flags globals
+	exit  int  // what a command that did its work exits with
+	begun bool // a command was found and its arguments were right
+
+	pool *sandbox.Pool
+}
+
+// globals are the flags that every command has.
+type globals struct {
+	workspace      string
+	engine         string
+	requireSandbox string
+	json           bool
+	plain          bool
+	noColor        bool
+}
+
+func (g *globals) addFlags(cmd *cobra.Command) {
+	f := cmd.PersistentFlags()
+	f.StringVar(&g.workspace, "workspace", "", "workspace `folder`; default: the nearest parent with .fieldbook, else one in your data folder")
+	f.StringVar(&g.engine, "engine", "auto", "what executes your code: `auto` or yaegi, the interpreter")
+	f.StringVar(&g.requireSandbox, "require-sandbox", "", "run nothing in a sandbox below this `level`: strong, standard or weak")
+	f.BoolVar(&g.json, "json", false, "print one JSON object, for errors too")
+	f.BoolVar(&g.plain, "plain", false, "line mode: append-only text with numbered choices")
+	f.BoolVar(&g.noColor, "no-color", false, "print no escape sequences")
+}
+
+func (g *globals) check() error {
+	if g.engine != "auto" && g.engine != "yaegi" {
+		return usage("unknown_engine", "--engine=%s is not known", "The engines are auto and yaegi.", g.engine)
+	}
+	switch g.requireSandbox {
+	case "", sandbox.Strong, sandbox.Standard, sandbox.Weak:
+		return nil
+	}
+	return usage("unknown_level", "--require-sandbox=%s is not known", "The levels are strong, standard and weak.", g.requireSandbox)
+}
+
+// run is the program: it returns the exit code.
+func run(ctx context.Context, args []string, s system) (code int) {
+	p := &program{system: s}
+	defer func() {
+		if fault := recover(); fault != nil {
+			code = p.fail(ctx, crashed(fault))
+		}
+	}()
+	defer p.close()
+	root := p.command()
+	root.SetArgs(args)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	if err := root.ExecuteContext(ctx); err != nil || ctx.Err() != nil {
+		return p.fail(ctx, err)
+	}
+	return p.exit
+}
+
+func (p *program) close() {
+	if p.pool != nil {
+		p.pool.Close()
+	}
+}
+
+// bench is what works: units, engine, sandbox and key. It has no workspace yet.
+func (p *program) bench() (*workbench.Bench, error) {
+	if p.pool == nil {
+		pool, err := sandbox.NewPool(sandbox.Options{Require: p.flags.requireSandbox})
+		if err != nil {
+			return nil, err
+		}
+		p.pool = pool
+	}
+	return &workbench.Bench{
+		Units: units.All(),
+		Keys:  key.Store{Folder: p.config},
+		Task: task.Options{
+			Engine:  engine.New(teaching.Tree()),
+			Pool:    p.pool,
+			Edition: units.Edition,
+			Now:     p.now,
+		},
+	}, nil
+}
+
+// How long a command waits for another program to leave the workspace: one command ends by itself, an app does not.
+const lockWait = 10 * time.Second
+
+// find says where the workspace is.
+func (p *program) find() (workspace.Place, error) {
+	return workspace.Find(p.flags.workspace, p.folder, p.data)
+}
+
+// open opens the workspace, making it when there is none, and takes it for this program.
+func (p *program) open(ctx context.Context, command string) (*workbench.Bench, func(), error) {
+	b, err := p.bench()
+	if err != nil {
+		return nil, nil, err
+	}
+	place, err := p.find()
+	if err != nil {
+		return nil, nil, err
+	}
+	if place.Exists {
+		b.Work, err = workspace.Open(place.Path, p.now)
+	} else {
+		p.say("Making a workspace, %s: %s", place.Reason, place.Path)
+		b.Work, err = workspace.Create(place.Path, units.Edition, p.now)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	lock, err := b.Work.Lock(ctx, "fieldbook "+command, lockWait)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !place.Exists {
+		if _, err := b.SetUp(); err != nil {
+			lock.Unlock()
+			return nil, nil, err
+		}
+	}
+	return b, func() { lock.Unlock() }, nil
+}
+
+// say tells the reader something beside the result; a script that reads JSON is told nothing.
+func (p *program) say(format string, args ...any) {
+	if !p.flags.json {
+		fmt.Fprintf(p.err, format+"\n", args...)
+	}
+}
+
+// printer writes text in the program's theme and width.
+type printer struct {
+	draw.Theme
+	w     io.Writer
+	width int
+}
+
+func (p *program) printer() printer {
+	return printer{Theme: p.theme(p.flags.noColor), w: p.out, width: p.printWidth()}
+}
+
+func (p printer) lines(lines ...string) {
+	for _, line := range lines {
+		fmt.Fprintln(p.w, line)
+	}
+}
+
+// para prints a paragraph, wrapped.
+func (p printer) para(format string, args ...any) {
+	p.lines(draw.Wrap(fmt.Sprintf(format, args...), p.width)...)
+}
+
+// section prints an empty line and a heading.
+func (p printer) section(heading string) { p.lines("", p.Title.On(heading)) }
+
+// print writes a result: the object under --json, else the text.
+func (p *program) print(object any, text func(printer)) error {
+	if p.flags.json {
+		return writeJSON(p.out, object)
+	}
+	text(p.printer())
+	return nil
+}
+
+// finish is print followed by the exit code of a verdict.
+func (p *program) finish(v grader.Verdict, object any, text func(printer)) error {
+	p.exit = v.ExitCode()
+	return p.print(object, text)
+}
+
+func writeJSON(w io.Writer, object any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(object)
+}
+
+// commandLine is a command's name and arguments for the note in a workspace's lock.
+func commandLine(cmd *cobra.Command, args []string) string {
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	return strings.TrimSpace(name + " " + strings.Join(args, " "))
+}
