@@ -34,8 +34,8 @@ type image struct {
 // ids. Closing it removes it. Nothing in it survives a crash, and nothing in it is synced.
 func OpenImage(ctx context.Context, live *Database) (db *Database, err error) {
 	const name = "database.OpenImage"
-	if live == nil {
-		return nil, failure(ctx, name, "", fmt.Errorf("%w: there is no live database", ErrArgument))
+	if live == nil || live.options.Clock == nil || live.image != nil {
+		return nil, failure(ctx, name, "", fmt.Errorf("%w: an image is made beside the live database, from its handle", ErrArgument))
 	}
 	span := operation.For(live.path).Begin(name, live.path, "")
 	defer func() { span.End(err, 0) }()
@@ -126,7 +126,7 @@ func lockNew(span *operation.Span, folder string) (*image, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, errors.Join(err, os.Remove(folder))
+		return nil, errors.Join(err, span.Remove(folder))
 	}
 	locked, err := lock.Try(f)
 	if err == nil && locked && named(f, path) {
@@ -134,7 +134,7 @@ func lockNew(span *operation.Span, folder string) (*image, error) {
 	}
 	f.Close()
 	if err != nil {
-		return nil, errors.Join(err, os.Remove(path), os.Remove(folder))
+		return nil, errors.Join(err, span.Remove(path), span.Remove(folder))
 	}
 	return nil, nil
 }

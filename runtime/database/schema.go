@@ -151,7 +151,7 @@ func (d *Database) migrate(ctx context.Context) error {
 		}
 		for i, version := range applied {
 			if i >= len(steps) || version != steps[i].version {
-				return fmt.Errorf("%w: it has schema versions %v, and this program knows 1 to %d", ErrStatement, applied, len(steps))
+				return fmt.Errorf("%w that this program can use: it has schema versions %v, and this program knows 1 to %d", ErrNoSchema, applied, len(steps))
 			}
 		}
 		if len(applied) == len(steps) {
