@@ -1,0 +1,58 @@
+package probe
+
+import (
+	"bytes"
+
+	"fieldbook/grader"
+	"fieldbook/grader/engine"
+	"fieldbook/grader/sandbox"
+	"fieldbook/runtime/operation"
+)
+
+// classify turns how a worker ended into the execution's outcome.
+func (e *Execution) classify(result sandbox.Result, message request) {
+	e.end(result.Outcome, result.Cause, result.Hint)
+	switch result.Outcome {
+	case grader.Observed:
+		e.answered(result.Reply, message.Mode)
+	case grader.Panic:
+		// The note that names the learner's line is on stderr, the runtime's report apart from it.
+		if crash, _, ok := engine.ParseTrace(append(append([]byte{}, result.StderrRaw...), result.Crash...)); ok {
+			e.Crash = &crash
+			e.Cause = "The code panicked in a goroutine: " + crash.Message + "."
+		}
+	}
+}
+
+// end sets how the run ended, in words.
+func (e *Execution) end(outcome grader.Outcome, cause, hint string) {
+	e.Outcome, e.Cause, e.Hint = outcome, cause, hint
+}
+
+// answered reads the worker's reply: the frame is authentic, but its contents say whether there is an observation.
+func (e *Execution) answered(data []byte, asked mode) {
+	answer, err := decodeReply(data)
+	switch {
+	case err != nil:
+		e.end(grader.NoResult, "The observation that came back cannot be read.", "Return what the probe observed and nothing else.")
+	case answer.Unfinished:
+		e.end(grader.Unfinished, "The function still calls exercise.Unfinished.", "Write the function, then run again.")
+	case answer.Crash != nil:
+		e.end(grader.Panic, "The code panicked: "+answer.Crash.Message+".", "The message names the line at which it happened.")
+		e.Crash = answer.Crash
+	case answer.Error != "":
+		e.end(grader.NoResult, "The probe could not go on: "+sandbox.Visible([]byte(answer.Error))+".", "Look at the last operation of the log: what it left is not what the next step needs.")
+	case asked == probeMode && answer.Observation == nil:
+		e.end(grader.NoResult, "The probe ended without an observation.", "Let the probe return what it observed.")
+	default:
+		e.Observation, e.rows = answer.Observation, answer.Rows
+	}
+}
+
+// readLog decodes the operation log as far as it goes. A worker that was killed may have left half an entry.
+func (e *Execution) readLog(result sandbox.Result) {
+	e.Operations, _ = operation.Decode(bytes.NewReader(result.Log), sandbox.MaxLog)
+	if result.LogTruncated && e.Outcome == grader.Observed {
+		e.end(grader.OutputLimit, "The run asked the disk for more than its operation log holds (8 MiB).", "Do the work with fewer or smaller writes.")
+	}
+}

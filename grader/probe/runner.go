@@ -1,0 +1,110 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"fieldbook/grader"
+	"fieldbook/grader/engine"
+	"fieldbook/grader/sandbox"
+	"fieldbook/runtime/operation"
+	"fieldbook/runtime/world"
+)
+
+// Runner runs prepared programs in the workers of a pool. It is safe for concurrent use.
+type Runner struct {
+	Pool *sandbox.Pool
+}
+
+// Run is one execution that is asked for.
+type Run struct {
+	Program *engine.Prepared
+	Profile sandbox.Profile
+	Limits  grader.Limits
+	World   Origin
+	Inputs  fs.FS // files of scratch before the run; nil: none
+}
+
+// Origin is what a world starts from, apart from its files.
+type Origin struct {
+	Seed    uint64
+	Process int // number of this process among those that worked in the world, from 1
+	Start   time.Time
+	Case    map[string]world.Value
+}
+
+// Execution is how a run ended and what it left. Close removes what it left.
+type Execution struct {
+	Outcome     grader.Outcome
+	Cause, Hint string
+	Crash       *grader.Crash
+	Observation *world.Observation
+	Operations  []operation.Entry
+	Output      grader.Output
+	Folder      string // private copy of scratch; "" when the run had none
+	Level       string
+	Layers      []string
+	Elapsed     time.Duration
+
+	rows []Row
+}
+
+// Close removes the private copy of the artifacts.
+func (e *Execution) Close() error {
+	if e.Folder == "" {
+		return nil
+	}
+	return os.RemoveAll(e.Folder)
+}
+
+// Probe runs the probe of a program once. An error is the machine's or ours; everything that the learner's code does is in
+// the Execution.
+func (r *Runner) Probe(ctx context.Context, run Run) (*Execution, error) {
+	return r.execute(ctx, run, request{
+		Program: run.Program, Mode: probeMode,
+		Seed: run.World.Seed, Process: run.World.Process, Start: run.World.Start, Case: run.World.Case,
+	})
+}
+
+// Table calls the program's entry once for each argument list. Rows are there only when the outcome is Observed.
+func (r *Runner) Table(ctx context.Context, run Run, calls [][]world.Value) (*Execution, []Row, error) {
+	execution, err := r.execute(ctx, run, request{Program: run.Program, Mode: tableMode, Calls: calls})
+	if err != nil {
+		return nil, nil, err
+	}
+	return execution, execution.rows, nil
+}
+
+// Main runs the main function of a program once: it has no world and no observation, only output.
+func (r *Runner) Main(ctx context.Context, run Run) (*Execution, error) {
+	return r.execute(ctx, run, request{Program: run.Program, Mode: mainMode})
+}
+
+func (r *Runner) execute(ctx context.Context, run Run, message request) (*Execution, error) {
+	data, err := encodeRequest(message)
+	if err != nil {
+		return nil, err
+	}
+	begun := time.Now()
+	result, err := r.Pool.Run(ctx, sandbox.Job{Request: data, Profile: run.Profile, Limits: run.Limits, Inputs: run.Inputs})
+	if err != nil {
+		return nil, fmt.Errorf("run a worker: %w", err)
+	}
+	defer result.Artifacts.Close()
+	execution := &Execution{Output: result.Stdout, Level: result.Level, Layers: result.ActiveLayers()}
+	execution.classify(result, message)
+	execution.readLog(result)
+	if execution.Folder, err = copyArtifacts(result.Artifacts); err != nil {
+		if spoilt := (*spoiltError)(nil); !errors.As(err, &spoilt) {
+			return nil, err
+		} else if execution.Outcome == grader.Observed {
+			execution.end(grader.OutputLimit, spoilt.Error(), "Leave only the files that the function needs.")
+		}
+	}
+	execution.Elapsed = time.Since(begun)
+	return execution, nil
+}

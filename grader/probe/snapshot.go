@@ -1,0 +1,153 @@
+package probe
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"fieldbook/grader"
+)
+
+// Caps on the files of a world.
+const (
+	maxFiles    = 256
+	maxFile     = 32 << 20
+	maxShowText = 4 << 10
+)
+
+// sqliteMagic is how every SQLite database begins: https://www.sqlite.org/fileformat.html#magic_header_string
+const sqliteMagic = "SQLite format 3\x00"
+
+// ReadSnapshot reads the world in folder, a private copy: every database with its log applied, and every other regular
+// file. Reading applies logs, so the folder is changed by it and is of no use afterwards.
+func ReadSnapshot(ctx context.Context, folder string) (grader.Snapshot, error) {
+	snapshot := grader.Snapshot{Databases: []grader.DatabaseSnapshot{}, Files: []grader.FileSnapshot{}}
+	names, err := regularFiles(folder)
+	if err != nil {
+		return snapshot, err
+	}
+	databases := map[string]bool{}
+	for _, name := range names {
+		is, err := isDatabase(folder, name)
+		if err != nil {
+			return snapshot, err
+		}
+		databases[name] = is
+	}
+	for _, name := range names {
+		switch {
+		case databases[name]:
+			db, err := readDatabase(ctx, filepath.Join(folder, filepath.FromSlash(name)), name)
+			if err != nil {
+				return snapshot, &UnreadableError{Artifact: name, Cause: err}
+			}
+			snapshot.Databases = append(snapshot.Databases, db)
+		case !companion(name, databases):
+			file, err := readFile(folder, name)
+			if err != nil {
+				return snapshot, err
+			}
+			snapshot.Files = append(snapshot.Files, file)
+		}
+	}
+	return snapshot, nil
+}
+
+// UnreadableError says that an artifact left by a run cannot be read as what its name promises. The run left it so: that
+// is an observation about the run, not a failure of the machine.
+type UnreadableError struct {
+	Artifact string
+	Cause    error
+}
+
+func (e *UnreadableError) Error() string {
+	return fmt.Sprintf("the database %s that the run left cannot be read: %v", e.Artifact, e.Cause)
+}
+
+func (e *UnreadableError) Unwrap() error { return e.Cause }
+
+// companion reports whether name is a log or lock file of one of the databases. The log of a database is read with it.
+func companion(name string, databases map[string]bool) bool {
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		if base, ok := strings.CutSuffix(name, suffix); ok && databases[base] {
+			return true
+		}
+	}
+	return false
+}
+
+func regularFiles(folder string) ([]string, error) {
+	var names []string
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		if len(names) == maxFiles {
+			return fmt.Errorf("the world has more than %d files", maxFiles)
+		}
+		name, err := filepath.Rel(folder, path)
+		names = append(names, filepath.ToSlash(name))
+		return err
+	})
+	sort.Strings(names)
+	return names, err
+}
+
+// isDatabase knows a database by its first bytes or, when all of it is still in its log, by that log.
+func isDatabase(folder, name string) (bool, error) {
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head := make([]byte, len(sqliteMagic))
+	switch _, err := io.ReadFull(f, head); {
+	case err == nil:
+		return string(head) == sqliteMagic, nil
+	case errors.Is(err, io.EOF):
+		info, err := os.Stat(path + "-wal")
+		return err == nil && info.Size() > 0, nil
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return false, nil
+	default:
+		return false, err
+	}
+}
+
+func readFile(folder, name string) (grader.FileSnapshot, error) {
+	f, err := os.Open(filepath.Join(folder, filepath.FromSlash(name)))
+	if err != nil {
+		return grader.FileSnapshot{}, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return grader.FileSnapshot{}, err
+	}
+	if len(data) > maxFile {
+		return grader.FileSnapshot{}, fmt.Errorf("the file %s is larger than %d bytes", name, maxFile)
+	}
+	sum := sha256.Sum256(data)
+	file := grader.FileSnapshot{Path: name, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
+	if len(data) <= maxShowText && printable(data) {
+		file.Text = string(data)
+	}
+	return file, nil
+}
+
+func printable(data []byte) bool {
+	return utf8.Valid(data) && !bytes.ContainsFunc(data, func(r rune) bool {
+		return r < ' ' && r != '\n' && r != '\t' || r == 0x7f
+	})
+}
