@@ -1,0 +1,135 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fieldbook/exercises"
+	"fieldbook/grader"
+	"fieldbook/grader/engine"
+	"fieldbook/grader/probe"
+	"fieldbook/grader/sandbox"
+)
+
+// Labels of the runs that the course itself makes.
+const (
+	LabelVisible  = "VISIBLE"
+	LabelTransfer = "MY_TRANSFER"
+	LabelBaseline = "YOUR_BASELINE"
+	LabelInjected = "INJECTED_FAILURE"
+	LabelRepair   = "YOUR_REPAIR"
+)
+
+// Visible runs the exercise's own probe, or its table, once on what is installed.
+func (t *Task) Visible(ctx context.Context) (grader.Report, error) {
+	report, result, err := t.visible(ctx, LabelVisible, t.installed)
+	if err == nil && report.Verdict == grader.Pass {
+		t.passed, t.result = &report, result
+	}
+	return report, err
+}
+
+// Run runs a probe that the student has edited, under a label, against an expectation that they wrote before.
+func (t *Task) Run(ctx context.Context, label, name string, text []byte, want []exercises.Expectation) (grader.Report, error) {
+	report, _, err := t.drive(ctx, label, t.installed, program{probe: text, own: true, name: name}, want)
+	return report, err
+}
+
+// Repair installs a repaired set of files and runs the visible probe on it.
+func (t *Task) Repair(ctx context.Context, sources ...Source) (grader.Report, error) {
+	report, err := t.Install(ctx, sources...)
+	if err != nil || report.Outcome != "" {
+		report.Label = LabelRepair
+		return report, err
+	}
+	report, err = t.Visible(ctx)
+	report.Label = LabelRepair
+	return report, err
+}
+
+func (t *Task) visible(ctx context.Context, label string, sources []Source) (grader.Report, []byte, error) {
+	if t.exercise.Kind == exercises.Direct {
+		return t.table(ctx, label, sources, t.exercise.Table)
+	}
+	p, err := t.visibleProgram()
+	if err != nil {
+		return t.blank(label), nil, err
+	}
+	return t.drive(ctx, label, sources, p, t.exercise.Expectation)
+}
+
+// drive prepares, runs and compares once. The second value is the canonical result of an observed run.
+func (t *Task) drive(ctx context.Context, label string, sources []Source, p program, want []exercises.Expectation) (grader.Report, []byte, error) {
+	report := t.blank(label)
+	prepared, err := t.ready(ctx, &report, sources, p)
+	if err != nil || prepared == nil {
+		return report, nil, err
+	}
+	execution, err := t.runner.Probe(ctx, t.run(prepared))
+	if err != nil {
+		return report, nil, err
+	}
+	defer execution.Close()
+	return t.judge(ctx, report, execution, want)
+}
+
+// ready prepares a program; nil when the report has its diagnostics.
+func (t *Task) ready(ctx context.Context, report *grader.Report, sources []Source, p program) (*engine.Prepared, error) {
+	if len(sources) == 0 {
+		return nil, &grader.Error{Code: "not_installed", Exit: grader.ExitUsage, Message: "no source is installed", Hint: "Install a file first."}
+	}
+	begun := time.Now()
+	prepared, diagnostics, err := t.prepare(ctx, sources, p)
+	if err != nil {
+		return nil, err
+	}
+	report.Environment.Elapsed.Check = time.Since(begun)
+	if len(diagnostics) > 0 {
+		refuse(report, diagnostics)
+		return nil, nil
+	}
+	return prepared, nil
+}
+
+func (t *Task) run(prepared *engine.Prepared) probe.Run {
+	return probe.Run{
+		Program: prepared,
+		Profile: sandbox.Profile(t.exercise.Profile),
+		Limits:  t.exercise.Limits,
+		World:   probe.Origin{Seed: visibleSeed, Process: 1},
+	}
+}
+
+// judge compares an execution and completes its report.
+func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe.Execution, want []exercises.Expectation) (grader.Report, []byte, error) {
+	begun := time.Now()
+	attach(&report, execution)
+	agrees := false
+	var result []byte
+	var err error
+	if execution.Outcome == grader.Observed {
+		if report.Fields, agrees, err = probe.Compare(ctx, execution.Folder, want, *execution.Observation); err != nil {
+			return report, nil, err
+		}
+		snapshot, err := probe.ReadSnapshot(ctx, execution.Folder)
+		if unreadable := (*probe.UnreadableError)(nil); asUnreadable(err, &unreadable) {
+			agrees = false
+			report.Cause = unreadable.Error()
+		} else if err != nil {
+			return report, nil, err
+		} else if result, err = canonicalResult(execution, report.Fields, snapshot); err != nil {
+			return report, nil, err
+		} else {
+			report.Stages = append(report.Stages, grader.Stage{Label: "end", Snapshot: snapshot})
+		}
+	}
+	stages, err := probe.Stages(ctx, execution.Operations)
+	if err != nil {
+		return report, nil, fmt.Errorf("rebuild the moments of the run: %w", err)
+	}
+	report.Stages = append(stages, report.Stages...)
+	report.Verdict = grader.Judge(report.Outcome, agrees)
+	report.Environment.Elapsed.Compare = time.Since(begun)
+	return report, result, nil
+}
