@@ -14,7 +14,7 @@ import (
 
 // CopyInto replaces the whole content of dest by that of d with SQLite's online backup, as one commit of dest: another
 // handle on dest sees the old content or the new, its file stays the same file, and open handles stay valid. Both need
-// the same Format.
+// the same Format, and d needs a schema: an image that nothing was copied into is refused.
 func (d *Database) CopyInto(ctx context.Context, dest *Database) (err error) {
 	const name = "database.CopyInto"
 	if dest == nil {
@@ -52,6 +52,13 @@ func (d *Database) CopyInto(ctx context.Context, dest *Database) (err error) {
 	}
 	if from != to {
 		return fmt.Errorf("%w: %s has %s, %s has %s", ErrFormat, filepath.Base(d.path), from, filepath.Base(dest.path), to)
+	}
+	tables, err := d.session.text(ctx, "SELECT count(*) FROM sqlite_schema")
+	if err != nil {
+		return err
+	}
+	if tables == "0" {
+		return fmt.Errorf("%w: %s is empty, and copying it would remove every table of %s", ErrNoSchema, filepath.Base(d.path), filepath.Base(dest.path))
 	}
 	copying, err := dest.session.conn.NewRestore(dest.session.uri(d.path, d.source))
 	if err != nil {

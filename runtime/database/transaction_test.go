@@ -109,6 +109,7 @@ func TestInTransaction(t *testing.T) {
 	folder := scratch(t)
 	db, other := open(t, folder, 1), open(t, folder, 2)
 	image := openImage(t, db)
+	must(t, db.CopyInto(ctx, image))
 	calls := map[string]func() error{
 		"Exec":          func() error { _, err := db.Exec(ctx, "SELECT 1"); return err },
 		"Query":         func() error { _, err := db.Query(ctx, "SELECT 1"); return err },
