@@ -15,6 +15,14 @@ import (
 // no file is left.
 func Backup(ctx context.Context, db *database.Database, dest string) error {
 	folder := files.Folder(dest)
+	// A folder that is made here is an entry of the folder above it, which is synced too.
+	changed := []string{folder}
+	for missing := folder; ; missing = files.Folder(missing) {
+		if _, err := files.Identity(missing); !errors.Is(err, files.ErrNotExist) {
+			break
+		}
+		changed = append(changed, files.Folder(missing))
+	}
 	if err := files.MakeFolder(folder); err != nil {
 		return fmt.Errorf("make the folder of the backup: %w", err)
 	}
@@ -43,7 +51,12 @@ func Backup(ctx context.Context, db *database.Database, dest string) error {
 		if err := files.Sync(dest); err != nil {
 			return err
 		}
-		return files.SyncFolder(folder)
+		for _, folder := range changed {
+			if err := files.SyncFolder(folder); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if err := write(); err != nil {
 		return errors.Join(fmt.Errorf("write the backup: %w", err), files.Remove(dest))

@@ -79,7 +79,7 @@ func TestBackupHoldsTheLastCommit(t *testing.T) {
 func TestBackupIsDurable(t *testing.T) {
 	s := openShop(t)
 	s.entries = nil
-	s.backup("monday.sqlite")
+	s.backup("2026/march/monday.sqlite")
 	last := func(kind operation.Kind, path string) int {
 		found := -1
 		for i, e := range s.entries {
@@ -92,11 +92,23 @@ func TestBackupIsDurable(t *testing.T) {
 		}
 		return found
 	}
-	written := last(operation.Write, "backups/monday.sqlite")
-	synced := last(operation.Sync, "backups/monday.sqlite")
-	folder := last(operation.SyncFolder, "backups")
-	if written > synced || synced > folder {
-		t.Errorf("last write %d, sync %d, sync of the folder %d", written, synced, folder)
+	written := last(operation.Write, "backups/2026/march/monday.sqlite")
+	synced := last(operation.Sync, "backups/2026/march/monday.sqlite")
+	if written > synced {
+		t.Errorf("last write at %d, sync at %d", written, synced)
+	}
+	for _, folder := range []string{"backups/2026/march", "backups/2026", "backups", "."} {
+		if at := last(operation.SyncFolder, folder); at < synced {
+			t.Errorf("%s is synced at %d, the file at %d", folder, at, synced)
+		}
+	}
+
+	s.entries = nil
+	s.backup("2026/march/tuesday.sqlite")
+	for _, e := range s.entries {
+		if e.Kind == operation.SyncFolder && e.Path != "backups/2026/march" {
+			t.Errorf("%s is synced without need", e.Path)
+		}
 	}
 }
 
