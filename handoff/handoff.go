@@ -41,7 +41,7 @@ func Sign(r Record, key ed25519.PrivateKey) ([]byte, error) {
 	if len(data) > MaxSize {
 		return nil, unsignable(fmt.Errorf("it would have %d bytes and may have %d", len(data), MaxSize))
 	}
-	if _, err := Read(data); err != nil {
+	if _, err := Read(data); err != nil { // the last guard: work that was signed must never turn out to be unreadable
 		return nil, unsignable(err)
 	}
 	return data, nil

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -178,6 +179,14 @@ func unsignedChanges(t testing.TB) []tampered {
 	add("a public key without its SPKI", handoff.CodeKey, payload(func([]byte) []byte {
 		return []byte(`{"predicate":{"public_key":"` + base64.StdEncoding.EncodeToString(vectorKey().Public().(ed25519.PublicKey)) + `"}}`)
 	}))
+
+	for _, length := range []int{ed25519.PublicKeySize - 1, ed25519.PublicKeySize + 1} {
+		spki := handoff.SPKI(make([]byte, length))
+		add(fmt.Sprintf("a public key of %d bytes", length), handoff.CodeKey, edited(func(e *envelope) {
+			e.Payload = base64.StdEncoding.EncodeToString([]byte(`{"predicate":{"public_key":"` + base64.StdEncoding.EncodeToString(spki) + `"}}`))
+			e.Signatures[0].KeyID = handoff.Digest(spki)
+		}))
+	}
 
 	add("text", handoff.CodeMalformed, []byte("PASS\n"))
 	add("an archive", handoff.CodeMalformed, []byte("PK\x03\x04\x14\x00"))
