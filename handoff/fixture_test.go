@@ -139,10 +139,11 @@ func refusal(t testing.TB, data []byte) *handoff.Error {
 	return refused
 }
 
-func replaceOnce(t testing.TB, data []byte, old, new string) []byte {
+// replaceOnce changes the one place where from stands.
+func replaceOnce(t testing.TB, data []byte, from, to string) []byte {
 	t.Helper()
-	if bytes.Count(data, []byte(old)) != 1 {
-		t.Fatalf("%q occurs %d times in the document", old, bytes.Count(data, []byte(old)))
+	if n := bytes.Count(data, []byte(from)); n != 1 {
+		t.Fatalf("%q occurs %d times in the document", from, n)
 	}
-	return bytes.Replace(data, []byte(old), []byte(new), 1)
+	return bytes.Replace(data, []byte(from), []byte(to), 1)
 }

@@ -25,7 +25,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := handoff.Read(data); err != nil {
-			refusal(t, data)
+			_ = refusal(t, data)
 			return
 		}
 		for _, k := range known {
@@ -51,7 +51,7 @@ func FuzzStatement(f *testing.F) {
 		data := sealed(t, payload, vectorKey())
 		h, err := handoff.Read(data)
 		if err != nil {
-			refusal(t, data)
+			_ = refusal(t, data)
 			return
 		}
 		if again := mustSign(t, h.Record, vectorKey()); !bytes.Equal(again, data) {

@@ -17,7 +17,7 @@ func signedChanges(t testing.TB) []tampered {
 	add := func(name, code string, payload []byte) {
 		all = append(all, tampered{"signed: " + name, code, sealed(t, payload, vectorKey())})
 	}
-	replaced := func(old, new string) []byte { return replaceOnce(t, payload, old, new) }
+	replaced := func(from, to string) []byte { return replaceOnce(t, payload, from, to) }
 	changed := func(change func(statement, predicate map[string]any)) []byte {
 		return changeStatement(t, payload, change)
 	}

@@ -66,7 +66,7 @@ func TestEveryLength(t *testing.T) {
 		}
 	}
 	for n := 1; n < len(data); n++ {
-		refusal(t, data[n:]) // the end alone, which may look like anything
+		_ = refusal(t, data[n:]) // the end alone, which may look like anything
 	}
 }
 
@@ -83,7 +83,7 @@ func unsignedChanges(t testing.TB) []tampered {
 	e := open(t, data)
 	var all []tampered
 	add := func(name, code string, data []byte) { all = append(all, tampered{name, code, data}) }
-	replaced := func(old, new string) []byte { return replaceOnce(t, data, old, new) }
+	replaced := func(from, to string) []byte { return replaceOnce(t, data, from, to) }
 	edited := func(change func(*envelope)) []byte {
 		e := open(t, data)
 		change(&e)

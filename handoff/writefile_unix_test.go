@@ -5,6 +5,7 @@ package handoff_test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -35,10 +36,10 @@ func contentsOf(n int) []byte {
 func writeWithoutEnd(path string) {
 	for n := 1; ; n++ {
 		if err := handoff.WriteFile(path, contentsOf(n), 0o600); err != nil {
-			os.Stderr.WriteString(err.Error())
+			fmt.Fprint(os.Stderr, err)
 			os.Exit(1)
 		}
-		os.Stdout.WriteString(strconv.Itoa(n) + "\n") // shown as saved
+		fmt.Fprintln(os.Stdout, n) // shown as saved
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,10 +34,10 @@ func openAndName(folder string) int {
 	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent closes it: all children begin at once
 	k, _, err := key.Store{Folder: folder}.Open(context.Background())
 	if err != nil {
-		os.Stderr.WriteString(err.Error())
+		fmt.Fprint(os.Stderr, err)
 		return 1
 	}
-	os.Stdout.WriteString(k.ID())
+	fmt.Fprint(os.Stdout, k.ID())
 	return 0
 }
 
@@ -142,7 +143,7 @@ func TestLockIsHeld(t *testing.T) {
 	if locked, err := other.TryLock(); err != nil || !locked {
 		t.Fatal(err)
 	}
-	defer other.Unlock()
+	defer func() { _ = other.Unlock() }()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := s.Open(ctx); !errors.Is(err, context.Canceled) {
