@@ -54,13 +54,14 @@ type Lowered struct {
 	functions map[string]string
 }
 
+// origin is where a line of the text comes from; line 0 is nowhere.
 type origin struct {
 	file string
 	line int
 }
 
-// Position is the learner's file and line for a line of Text, counted from 1; ok is false for lines that stand for nothing of
-// the learner's.
+// Position is the learner's file and line for a line of Text, counted from 1; ok is false for lines that stand for
+// nothing of the learner's.
 func (l *Lowered) Position(line int) (file string, source int, ok bool) {
 	if line < 1 || line > len(l.lines) || l.lines[line-1].line == 0 {
 		return "", 0, false

@@ -1,0 +1,245 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// Built-in functions.
+
+func (c *compiler) builtin(e *ast.CallExpr, name string, n int) ([]string, []types.Type) {
+	one := func(text string, t types.Type) ([]string, []types.Type) { return []string{text}, []types.Type{t} }
+	switch name {
+	case "len", "cap":
+		return one(c.length(e, name), types.Typ[types.Int])
+	case "append":
+		text, t := c.appendCall(e)
+		if n == 0 {
+			return nil, nil
+		}
+		return one(text, t)
+	case "copy":
+		text := c.copyCall(e)
+		if n == 0 {
+			c.emit("%s", text)
+			return nil, nil
+		}
+		return one(c.temp(text), types.Typ[types.Int])
+	case "make":
+		return one(c.makeCall(e), c.typeOf(e))
+	case "new":
+		return one(c.newCall(e), c.typeOf(e))
+	case "min", "max":
+		return one(c.minMax(e, name), c.typeOf(e))
+	case "complex":
+		t := c.typeOf(e)
+		part := types.Type(types.Typ[types.Float64])
+		if t.Underlying().(*types.Basic).Kind() == types.Complex64 {
+			part = types.Typ[types.Float32]
+		}
+		return one(c.temp(fmt.Sprintf("complex(%s, %s)", c.value(e.Args[0], part), c.value(e.Args[1], part))), t)
+	case "real", "imag":
+		return one(c.temp(fmt.Sprintf("%s(%s)", name, c.keep(c.expr(e.Args[0])))), c.typeOf(e))
+	case "recover":
+		v := c.recovered()
+		if n == 0 {
+			return nil, nil
+		}
+		return one(v, c.typeOf(e))
+	}
+	// Statements: close, delete, clear, panic, print, println.
+	k := c.prepareBuiltin(e, name)
+	c.statementBuiltin(k)
+	return nil, nil
+}
+
+// prepareDelayed evaluates the operands of a call that go or defer delays.
+func (c *compiler) prepareDelayed(e *ast.CallExpr, deferred bool) *prepared {
+	fun := ast.Unparen(e.Fun)
+	if b := c.builtinOf(fun); b != nil {
+		return c.prepareBuiltin(e, b.Name())
+	}
+	if c.isSpecial(e) {
+		c.refuse(e, "delayed", "this call cannot be deferred or started as a goroutine here", "call it inside a function literal")
+	}
+	return c.prepare(e, deferred)
+}
+
+func (c *compiler) prepareBuiltin(e *ast.CallExpr, name string) *prepared {
+	k := &prepared{builtin: name}
+	for i, a := range e.Args {
+		var to types.Type
+		switch name {
+		case "panic", "print", "println":
+			to = types.NewInterfaceType(nil, nil)
+		case "delete":
+			to = c.typeOf(e.Args[0])
+			if i == 1 {
+				to = c.typeOf(e.Args[0]).Underlying().(*types.Map).Key()
+			}
+		default:
+			to = types.Default(c.typeOf(a))
+		}
+		k.args = append(k.args, c.value(a, to))
+		k.argTypes = append(k.argTypes, c.core(to))
+	}
+	return k
+}
+
+func (c *compiler) statementBuiltin(k *prepared) {
+	args := strings.Join(k.args, ", ")
+	switch k.builtin {
+	case "close", "delete":
+		c.emit("%s(%s)", k.builtin, args)
+	case "clear":
+		c.emit("%s", c.object("Clear", k.args...))
+	case "panic":
+		c.emit("%s", c.object("Throw", k.args...))
+	case "print":
+		c.emit("%s", c.object("Print", k.args...))
+	case "println":
+		c.emit("%s", c.object("Println", k.args...))
+	case "copy":
+		c.emit("copy(%s)", args)
+	}
+}
+
+// delayedBuiltin writes a deferred built-in call.
+func (c *compiler) delayedBuiltin(k *prepared, panics *local) {
+	if k.builtin == "recover" {
+		if panics != nil {
+			c.emit("%s", c.object("Recover", panics.name))
+		}
+		return
+	}
+	c.statementBuiltin(k)
+}
+
+// recovered is the value of recover(): nil unless the function was deferred.
+func (c *compiler) recovered() string {
+	owner := c.fn.owner
+	if owner == nil || owner.panics == nil {
+		return c.variable("any")
+	}
+	c.reach(owner.panics)
+	return c.temp(c.object("Recover", owner.panics.name))
+}
+
+func (c *compiler) length(e *ast.CallExpr, name string) string {
+	t := c.typeOf(e.Args[0]).Underlying()
+	text := c.operand(e.Args[0])
+	if _, ok := t.(*types.Pointer); ok {
+		text = "*" + text
+	}
+	if isConstant(text) {
+		text = c.constantTemp(text, types.Typ[types.String])
+	}
+	return name + "(" + text + ")"
+}
+
+func (c *compiler) appendCall(e *ast.CallExpr) (string, types.Type) {
+	t := c.typeOf(e)
+	s := t.Underlying().(*types.Slice)
+	core := "[]" + c.core(s.Elem())
+	var list string
+	if c.isNil(e.Args[0]) {
+		list = c.variable(core)
+	} else {
+		list = c.operand(e.Args[0])
+	}
+	if len(e.Args) == 1 {
+		return c.reshape(list, s, t), t
+	}
+	if e.Ellipsis.IsValid() {
+		last := e.Args[1]
+		if c.isNil(last) {
+			return c.reshape(list, s, t), t
+		}
+		rest := c.operand(last)
+		if b, ok := c.typeOf(last).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			rest = c.bytesOf(rest)
+		}
+		return c.reshape(c.temp(fmt.Sprintf("append(%s, %s...)", list, rest)), s, t), t
+	}
+	parts := []string{list}
+	for _, a := range e.Args[1:] {
+		parts = append(parts, c.value(a, s.Elem()))
+	}
+	return c.reshape(c.temp("append("+strings.Join(parts, ", ")+")"), s, t), t
+}
+
+func (c *compiler) bytesOf(text string) string {
+	if isConstant(text) {
+		text = c.constantTemp(text, types.Typ[types.String])
+	}
+	return c.temp("[]uint8(" + text + ")")
+}
+
+func (c *compiler) copyCall(e *ast.CallExpr) string {
+	to, from := c.operand(e.Args[0]), c.operand(e.Args[1])
+	if b, ok := c.typeOf(e.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		from = c.bytesOf(from)
+	}
+	return "copy(" + to + ", " + from + ")"
+}
+
+func (c *compiler) makeCall(e *ast.CallExpr) string {
+	t := c.typeOf(e)
+	u := t.Underlying()
+	args := []string{c.core(u)}
+	for _, a := range e.Args[1:] {
+		args = append(args, c.index(a))
+	}
+	if _, ok := u.(*types.Slice); ok && c.precise {
+		c.emit("%s", c.object("CheckMake", args[1:]...))
+	}
+	if _, ok := u.(*types.Map); ok {
+		args = args[:1]
+	}
+	return c.reshape(c.temp("make("+strings.Join(args, ", ")+")"), u, t)
+}
+
+func (c *compiler) newCall(e *ast.CallExpr) string {
+	elem := c.typeOf(e).Underlying().(*types.Pointer).Elem()
+	p := ""
+	if tv := c.pkg.Info.Types[e.Args[0]]; tv.IsType() {
+		return c.temp("new(" + c.core(elem) + ")")
+	}
+	v := c.value(e.Args[0], elem)
+	p = c.temp("new(" + c.core(elem) + ")")
+	c.emit("*%s = %s", p, v)
+	return p
+}
+
+func (c *compiler) minMax(e *ast.CallExpr, name string) string {
+	t := types.Default(c.typeOf(e))
+	v := c.variable(c.core(t))
+	c.emit("%s = %s", v, c.value(e.Args[0], t))
+	basic := t.Underlying().(*types.Basic)
+	for _, a := range e.Args[1:] {
+		x := c.value(a, t)
+		if basic.Info()&types.IsFloat != 0 {
+			f := "MinFloat"
+			if name == "max" {
+				f = "MaxFloat"
+			}
+			c.emit("%s = %s(%s)", v, c.core(t), c.object(f, "float64("+v+")", "float64("+x+")"))
+			continue
+		}
+		if isConstant(x) {
+			x = c.constantTemp(x, t)
+		} else {
+			x = c.keep(x)
+		}
+		op := "<"
+		if name == "max" {
+			op = ">"
+		}
+		c.emit("if %s %s %s {", x, op, v)
+		c.emit("%s = %s", v, x)
+		c.emit("}")
+	}
+	return v
+}

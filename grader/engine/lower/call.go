@@ -1,0 +1,419 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// callee is what a call calls, by core text.
+type callee struct {
+	name  string
+	on    string // for a method of a compiled type or interface: the operand it is called on
+	own   bool   // a function of the core: its variadic parameter is a slice
+	value bool   // name is a variable that holds a function
+	// takesPanic: the function is a deferred literal, which takes the panic that it may stop first.
+	takesPanic bool
+}
+
+// prepared is a call whose operands are evaluated.
+type prepared struct {
+	sig      *types.Signature
+	callee   callee
+	recv     string // first argument of a method of the program, "" if none
+	recvType string // its core type
+	args     []string
+	argTypes []string     // their core types
+	spread   bool         // the last argument goes with ...
+	builtin  string       // a built-in function's name
+	object   types.Object // what is called, if it is compiled, for its mark
+	marked   ast.Node
+	withForm string // name of the deferred form, which takes the panic first
+}
+
+// call writes a call and returns its values: n of them are wanted.
+func (c *compiler) call(e *ast.CallExpr, n int) ([]string, []types.Type) {
+	fun := ast.Unparen(e.Fun)
+	if tv := c.pkg.Info.Types[fun]; tv.IsType() {
+		return []string{c.conversion(e)}, []types.Type{c.typeOf(e)}
+	}
+	if b := c.builtinOf(fun); b != nil {
+		return c.builtin(e, b.Name(), n)
+	}
+	if values, from, ok := c.special(e, n); ok {
+		return values, from
+	}
+	k := c.prepare(e, false)
+	return k.emit(c, n)
+}
+
+func (c *compiler) builtinOf(fun ast.Expr) *types.Builtin {
+	var id *ast.Ident
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return nil
+	}
+	b, _ := c.pkg.Info.Uses[id].(*types.Builtin)
+	return b
+}
+
+// emit writes the call now.
+func (k *prepared) emit(c *compiler, n int) ([]string, []types.Type) {
+	c.mark(k)
+	text := k.text()
+	results := k.sig.Results()
+	from := make([]types.Type, results.Len())
+	for i := range from {
+		from[i] = results.At(i).Type()
+	}
+	if n == 0 || results.Len() == 0 {
+		c.emit("%s", text)
+		return nil, nil
+	}
+	values := make([]string, len(from))
+	for i := range values {
+		values[i] = c.fresh("t")
+	}
+	c.emit("%s := %s", strings.Join(values, ", "), text)
+	if len(values) > 1 {
+		c.emit("%s = %s", strings.TrimSuffix(strings.Repeat("_, ", len(values)), ", "), strings.Join(values, ", "))
+	}
+	return values, from
+}
+
+// hold keeps the operands of a call in locals that a closure may capture.
+func (c *compiler) hold(k *prepared) []*local {
+	var held []*local
+	keep := func(text, core string) string {
+		if text == "" || isConstant(text) && text != "nil" {
+			return text
+		}
+		l := c.newLocal("held", core, false)
+		c.emit("var %s %s", l.name, core)
+		c.emit("%s = %s", l.name, text)
+		held = append(held, l)
+		return l.name
+	}
+	if k.callee.value {
+		core := "func" + c.signature(k.sig)
+		if k.callee.takesPanic {
+			core = "func(*" + c.objectName("Panic") + ", " + core[len("func("):]
+		}
+		k.callee.name = keep(k.callee.name, core)
+	}
+	if k.callee.on != "" {
+		k.callee.on = keep(k.callee.on, k.recvType)
+	}
+	k.recv = keep(k.recv, k.recvType)
+	for i := range k.args {
+		k.args[i] = keep(k.args[i], k.argTypes[i])
+	}
+	return held
+}
+
+// later writes the call inside the closure that delays it. panics is the panic that a deferred call may stop.
+func (k *prepared) later(c *compiler, panics *local) {
+	if k.builtin != "" {
+		c.delayedBuiltin(k, panics)
+		return
+	}
+	c.mark(k)
+	if k.callee.takesPanic {
+		c.emit("%s(%s)", k.callee.name, strings.Join(append([]string{panics.name}, k.args...), ", "))
+		return
+	}
+	if k.withForm != "" && panics != nil {
+		c.emit("%s(%s)", k.withForm, strings.Join(append([]string{panics.name}, k.all()...), ", "))
+		return
+	}
+	c.emit("%s", k.text())
+}
+
+func (k *prepared) all() []string {
+	if k.recv != "" {
+		return append([]string{k.recv}, k.args...)
+	}
+	return k.args
+}
+
+func (k *prepared) text() string {
+	args := strings.Join(k.all(), ", ")
+	if k.spread {
+		args += "..."
+	}
+	name := k.callee.name
+	if k.callee.on != "" {
+		name = k.callee.on + "." + name
+	}
+	return name + "(" + args + ")"
+}
+
+// callee finds the core function for a declared function.
+func (c *compiler) callee(f *types.Func, args []types.Type) callee {
+	if c.own[f.Pkg()] != nil {
+		return callee{name: c.function(f.Origin(), args), own: true}
+	}
+	if own := c.fromLibrary(f); own != nil {
+		return callee{name: c.function(own, args), own: true}
+	}
+	if f.Signature().TypeParams().Len() > 0 {
+		c.refuseHere("not_offered", fmt.Sprintf("%s.%s cannot be run here", f.Pkg().Name(), f.Name()), "write a loop")
+	}
+	return callee{name: c.importName(f.Pkg().Path()) + "." + f.Name()}
+}
+
+// prepare evaluates function, receiver and arguments of a call, in order. With delay set they are held in
+// temporaries that a closure captures.
+func (c *compiler) prepare(e *ast.CallExpr, deferred bool) *prepared {
+	fun := ast.Unparen(e.Fun)
+	k := &prepared{}
+	if b := c.builtinOf(fun); b != nil {
+		return c.prepareBuiltin(e, b.Name())
+	}
+	k.sig = c.typeOf(fun).Underlying().(*types.Signature)
+	switch f := fun.(type) {
+	case *ast.FuncLit:
+		k.callee = callee{name: c.temp(c.literal(f, deferred)), own: true, value: true, takesPanic: deferred}
+	case *ast.Ident:
+		c.prepareNamed(k, f, fun, deferred)
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		if id := calleeName(f); id != nil {
+			if _, ok := c.pkg.Info.Uses[id].(*types.Func); ok {
+				c.prepareNamed(k, id, fun, deferred)
+				break
+			}
+		}
+		k.callee = callee{name: c.keep(c.operand(fun)), own: true, value: true}
+	case *ast.SelectorExpr:
+		c.prepareSelector(k, f, deferred)
+	default:
+		k.callee = callee{name: c.keep(c.operand(fun)), own: true, value: true}
+	}
+	c.arguments(k, e)
+	return k
+}
+
+func (c *compiler) prepareNamed(k *prepared, id *ast.Ident, fun ast.Expr, deferred bool) {
+	f, ok := c.pkg.Info.Uses[id].(*types.Func)
+	if !ok {
+		k.callee = callee{name: c.keep(c.operand(fun)), own: true, value: true}
+		return
+	}
+	args := c.instanceArgs(id)
+	k.callee = c.callee(f, args)
+	k.object, k.marked = f, fun
+	if deferred && k.callee.own {
+		if d := c.functions[f.Origin()]; d != nil && c.callsRecover(d) {
+			k.withForm = c.deferredForm(f.Origin(), args)
+		}
+	}
+}
+
+// callsRecover reports whether a function's own body, literals left out, calls recover.
+func (c *compiler) callsRecover(d *declaration) bool {
+	found := false
+	ast.Inspect(d.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "recover" {
+				_, found = d.pkg.Info.Uses[id].(*types.Builtin)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func (c *compiler) prepareSelector(k *prepared, e *ast.SelectorExpr, deferred bool) {
+	s := c.pkg.Info.Selections[e]
+	if s == nil {
+		c.prepareNamed(k, e.Sel, e, deferred)
+		return
+	}
+	if s.Kind() == types.FieldVal {
+		k.callee = callee{name: c.keep(c.operand(e)), own: true, value: true}
+		return
+	}
+	if s.Kind() == types.MethodExpr {
+		k.callee = callee{name: c.expr(e), own: true, value: true}
+		return
+	}
+	m := c.method(c.typeOf(e.X), e.Sel.Name)
+	k.object, k.marked = m.object, e
+	c.receive(k, m, c.receiver(m, e.X))
+	if deferred && m.own != nil {
+		if d := c.functions[m.own]; d != nil && c.callsRecover(d) {
+			k.withForm = c.deferredForm(m.own, m.args)
+		}
+	}
+}
+
+// arguments evaluates the arguments for k's signature.
+func (c *compiler) arguments(k *prepared, e *ast.CallExpr) {
+	params := k.sig.Params()
+	n := params.Len()
+	var texts []string
+	var from []types.Type
+	spreadCall := false
+	if len(e.Args) == 1 && n != 0 {
+		if tuple, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
+			texts, from = c.tuple(e.Args[0])
+			_ = tuple
+			spreadCall = true
+		}
+	}
+	count := len(e.Args)
+	if spreadCall {
+		count = len(texts)
+	}
+	arg := func(i int, to types.Type) {
+		text, core := "", ""
+		if spreadCall {
+			text, core = c.argument(texts[i], from[i], to, k.callee.own)
+		} else {
+			text, core = c.argumentExpr(e.Args[i], to, k.callee.own)
+		}
+		k.args, k.argTypes = append(k.args, text), append(k.argTypes, core)
+	}
+	for i := range count {
+		if k.sig.Variadic() && i >= n-1 && !e.Ellipsis.IsValid() {
+			arg(i, params.At(n-1).Type().(*types.Slice).Elem())
+		} else {
+			arg(i, params.At(i).Type())
+		}
+	}
+	if !k.sig.Variadic() {
+		return
+	}
+	if e.Ellipsis.IsValid() {
+		k.spread = !k.callee.own
+		return
+	}
+	if k.callee.own {
+		rest := k.args[n-1:]
+		core := c.core(params.At(n - 1).Type())
+		list := c.variable(core)
+		if len(rest) > 0 {
+			c.emit("%s = %s{%s}", list, core, strings.Join(rest, ", "))
+		}
+		k.args = append(k.args[:n-1:n-1], list)
+		k.argTypes = append(k.argTypes[:n-1:n-1], core)
+	}
+}
+
+// argumentExpr evaluates an argument for a parameter of type to, and tells its core type. A compiled function converts
+// plain values to interfaces itself.
+func (c *compiler) argumentExpr(e ast.Expr, to types.Type, own bool) (text, core string) {
+	if c.isNil(e) {
+		return c.zero(to), c.core(to)
+	}
+	from := types.Default(c.typeOf(e))
+	if tv := c.pkg.Info.Types[e]; tv.Value != nil {
+		if own || !isInterface(to) || c.boxed(from) || isInterface(from) {
+			return c.value(e, to), c.core(to)
+		}
+		return c.constantText(tv.Value, from), c.core(from)
+	}
+	return c.argument(c.expr(e), from, to, own)
+}
+
+func (c *compiler) argument(text string, from, to types.Type, own bool) (result, core string) {
+	if !own && isInterface(to) && !isUntypedNil(from) {
+		if isInterface(from) && c.openInterface(to) {
+			return c.convert(text, from, to), "any"
+		}
+		if from = types.Default(from); !isInterface(from) && !c.boxed(from) {
+			if at := c.addressed(text, from); at != text && !isConstant(text) {
+				return c.temp(at), "any"
+			}
+			return text, c.core(from)
+		}
+	}
+	return c.convert(text, from, to), c.core(to)
+}
+
+// mark tells the learner's line before a call into a supplied package.
+func (c *compiler) mark(k *prepared) {
+	m := c.options.Mark
+	if m == nil || k.object == nil || k.object.Pkg() == nil || !m.Supplied(k.object.Pkg().Path()) {
+		return
+	}
+	if c.library != nil && c.library.holds(c.pkg) {
+		return
+	}
+	at := k.marked.Pos()
+	if s, ok := k.marked.(*ast.SelectorExpr); ok {
+		at = s.Sel.Pos()
+	}
+	place := c.place(at)
+	c.emit("%s.%s(%q, %d)", c.importName(m.Import), m.Func, place.file, place.line)
+}
+
+// conversion is the text of T(x).
+func (c *compiler) conversion(e *ast.CallExpr) string {
+	to := c.typeOf(e)
+	x := e.Args[0]
+	if c.isNil(x) {
+		return c.zero(to)
+	}
+	from := types.Default(c.typeOf(x))
+	if isInterface(to) {
+		return c.value(x, to)
+	}
+	toBasic, toIsBasic := to.Underlying().(*types.Basic)
+	fromBasic, fromIsBasic := from.Underlying().(*types.Basic)
+	if tv := c.pkg.Info.Types[x]; tv.Value != nil && toIsBasic {
+		if fromIsBasic && fromBasic.Info()&types.IsString == 0 && toBasic.Info()&types.IsString == 0 || fromBasic.Info()&types.IsString != 0 && toBasic.Info()&types.IsString != 0 {
+			return c.constantText(tv.Value, to)
+		}
+	}
+	text := c.expr(x)
+	switch {
+	case toIsBasic && fromIsBasic:
+		if c.core(to) == c.core(from) {
+			return text
+		}
+		if isConstant(text) {
+			text = c.constantTemp(text, from)
+		}
+		return c.core(to) + "(" + text + ")"
+	case toIsBasic: // string from bytes or runes
+		return c.temp("string(" + text + ")")
+	case fromIsBasic: // bytes or runes from a string
+		if isConstant(text) {
+			text = c.constantTemp(text, from)
+		}
+		return c.temp(c.core(to.Underlying()) + "(" + text + ")")
+	}
+	if s, ok := from.Underlying().(*types.Slice); ok {
+		return c.sliceConversion(text, s, to)
+	}
+	return c.reshape(text, from, to)
+}
+
+// sliceConversion converts a slice to an array or to a pointer to one.
+func (c *compiler) sliceConversion(text string, from *types.Slice, to types.Type) string {
+	switch u := to.Underlying().(type) {
+	case *types.Array:
+		text = c.keep(text)
+		c.emit("%s", c.object("CheckArray", "len("+text+")", fmt.Sprint(u.Len())))
+		v := c.variable(c.core(to))
+		i := c.fresh("i")
+		c.emit("for %s := 0; %s < %d; %s++ {", i, i, u.Len(), i)
+		c.emit("%s[%s] = %s[%s]", v, i, text, i)
+		c.emit("}")
+		return v
+	case *types.Pointer:
+		v := c.variable(c.core(to))
+		c.emit("%s", c.object("ArrayPointer", text, "&"+v))
+		return v
+	}
+	return c.reshape(text, from, to)
+}

@@ -1,0 +1,298 @@
+package lower_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/traefik/yaegi/interp"
+	"github.com/traefik/yaegi/stdlib"
+
+	"fieldbook/grader/engine/lower"
+	"fieldbook/grader/engine/lower/object"
+)
+
+var (
+	update  = flag.Bool("update", false, "rewrite CONFORMANCE.md and the golden list")
+	only    = flag.String("case", "", "run this conformance case alone and show everything")
+	keepDir = flag.String("keep", "", "write lowered texts to this folder")
+)
+
+const conformance = "../testdata/conformance"
+
+// TestMain runs the tests, or, as the child that a test starts, one lowered program.
+func TestMain(m *testing.M) {
+	if file := os.Getenv("LOWER_RUN"); file != "" {
+		os.Exit(interpret(file))
+	}
+	flag.Parse()
+	os.Exit(m.Run())
+}
+
+// interpret runs a lowered program and returns the exit code of its process.
+func interpret(file string) int {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 3
+	}
+	i := interp.New(interp.Options{Stdout: os.Stdout, Stderr: os.Stderr})
+	for _, symbols := range []interp.Exports{interp.Exports(stdlib.Symbols), interp.Exports(object.Symbols(stdlib.Symbols))} {
+		if err := i.Use(symbols); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 3
+		}
+	}
+	if _, err := i.Eval(string(text)); err != nil {
+		fmt.Fprintln(os.Stderr, "rejected:", err)
+		return 3
+	}
+	for _, name := range strings.Fields(os.Getenv("LOWER_CALL")) {
+		v, err := i.Eval("program." + name)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "rejected:", err)
+			return 3
+		}
+		if code := call(v.Interface().(func())); code != 0 {
+			return code
+		}
+	}
+	return 0
+}
+
+func call(f func()) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(os.Stderr, "panic: %s\n", object.Describe(r))
+			if _, own := r.(*object.Thrown); !own {
+				fmt.Fprintf(os.Stderr, "raw: %T %v\n", r, r)
+			}
+			code = 2
+		}
+	}()
+	f()
+	return 0
+}
+
+// checking guards the importer, which is not made for several goroutines.
+var checking sync.Mutex
+
+var sources = sync.OnceValue(func() types.Importer { return importer.ForCompiler(token.NewFileSet(), "source", nil) })
+
+// check parses and type-checks a program of one file.
+func check(t testing.TB, name string, text []byte) *lower.Package {
+	t.Helper()
+	p, err := checkPackage("main", name, text)
+	if err != nil {
+		t.Fatalf("%s does not compile: %v", name, err)
+	}
+	return p
+}
+
+func checkPackage(path, name string, text []byte) (*lower.Package, error) {
+	p := &lower.Package{Path: path, Fset: token.NewFileSet(), Names: []string{name}, Text: [][]byte{text}, Info: &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{},
+	}}
+	f, err := parser.ParseFile(p.Fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	p.Files = []*ast.File{f}
+	checking.Lock()
+	defer checking.Unlock()
+	config := types.Config{Importer: sources(), GoVersion: "go1.26"}
+	p.Types, err = config.Check(path, p.Fset, p.Files, p.Info)
+	return p, err
+}
+
+// verdict is what the pipeline does with a program.
+type verdict struct {
+	outcome string // right, unsupported, WRONG
+	detail  string
+}
+
+// run lowers a program and runs it in a child process.
+func run(t testing.TB, name string, text []byte) (stdout, stderr string, refusals []lower.Refusal, err error) {
+	t.Helper()
+	p := check(t, name, text)
+	lowered, refusals, err := lower.Program([]*lower.Package{p}, lower.Options{})
+	if err != nil || len(refusals) > 0 {
+		return "", "", refusals, err
+	}
+	dir := *keepDir
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	file := filepath.Join(dir, filepath.Base(name))
+	if err := os.WriteFile(file, lowered.Text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	child := exec.CommandContext(ctx, os.Args[0])
+	child.Env = append(os.Environ(), "LOWER_RUN="+file, "LOWER_CALL="+lowered.Start+" "+lowered.Function("main", "main"))
+	var out, errs bytes.Buffer
+	child.Stdout, child.Stderr = &out, &errs
+	err = child.Run()
+	if ctx.Err() != nil {
+		err = fmt.Errorf("hangs")
+	}
+	return out.String(), errs.String(), nil, err
+}
+
+func judge(t testing.TB, name string, text, want []byte) verdict {
+	stdout, stderr, refusals, err := run(t, name, text)
+	if len(refusals) > 0 {
+		r := refusals[0]
+		return verdict{"unsupported", fmt.Sprintf("%d:%d %s: %s", r.Pos.Line, r.Pos.Column, r.Code, r.Message)}
+	}
+	if stdout == string(want) {
+		return verdict{"right", ""}
+	}
+	detail := difference(stdout, string(want))
+	if err != nil {
+		first, _, _ := strings.Cut(stderr, "\n")
+		if i := strings.Index(stderr, "\npanic: "); i >= 0 {
+			first += " | " + strings.SplitN(stderr[i+1:], "\n", 2)[0]
+		}
+		detail = fmt.Sprintf("%v: %s; %s", err, first, detail)
+	}
+	return verdict{"WRONG", detail}
+}
+
+func difference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range w {
+		if i >= len(g) || g[i] != w[i] {
+			line := ""
+			if i < len(g) {
+				line = g[i]
+			}
+			return fmt.Sprintf("line %d: got %.80q want %.80q", i+1, line, w[i])
+		}
+	}
+	return "more output than expected"
+}
+
+func TestConformance(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(conformance, "cases", "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no cases", err)
+	}
+	var mu sync.Mutex
+	verdicts := map[string]verdict{}
+	var group sync.WaitGroup
+	slots := make(chan bool, 3)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".go")
+		if *only != "" && name != *only {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
+		if err != nil {
+			t.Fatal(err)
+		}
+		slots <- true
+		group.Go(func() {
+			defer func() { <-slots }()
+			v := judge(t, file, text, want)
+			mu.Lock()
+			verdicts[name] = v
+			mu.Unlock()
+		})
+	}
+	group.Wait()
+	names := make([]string, 0, len(verdicts))
+	counts := map[string]int{}
+	for name, v := range verdicts {
+		names = append(names, name)
+		counts[v.outcome]++
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if v := verdicts[name]; v.outcome != "right" {
+			t.Logf("%-11s %s: %s", v.outcome, name, v.detail)
+		}
+	}
+	summary := fmt.Sprintf("right %d, unsupported %d, WRONG %d", counts["right"], counts["unsupported"], counts["WRONG"])
+	t.Log(summary)
+	if *only != "" {
+		return
+	}
+	compareTable(t, names, verdicts, summary)
+}
+
+// compareTable holds the verdicts against CONFORMANCE.md, or writes it.
+func compareTable(t *testing.T, names []string, verdicts map[string]verdict, summary string) {
+	raw := rawVerdicts(t)
+	var table strings.Builder
+	table.WriteString(tableHead)
+	fmt.Fprintf(&table, "%s.\n\n| case | interpreter alone | lowered | why not |\n|---|---|---|---|\n", summary)
+	for _, name := range names {
+		v := verdicts[name]
+		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", name, raw[name], v.outcome, v.detail)
+		if v.outcome == "WRONG" {
+			t.Errorf("%s runs wrong: %s", name, v.detail)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(tableFile, []byte(table.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	golden, err := os.ReadFile(tableFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(golden) != table.String() {
+		t.Errorf("%s is not what the cases give now: %s (run with -update if that is better)", tableFile, summary)
+	}
+}
+
+const tableFile = "../CONFORMANCE.md"
+
+const tableHead = `# What the interpreter runs right
+
+Each case is a complete program under testdata/conformance/cases with what the Go compiler's build prints. The interpreter
+(yaegi v0.16.1) gets the text that package lower makes of it. A case is *right* when every byte agrees, *unsupported* when it is
+refused before running, with its position, and never anything else. The second column is what the interpreter does with
+the untouched source.
+
+Written by: go test ./grader/engine/lower -run TestConformance -update
+
+`
+
+// rawVerdicts is what the interpreter does with the untouched sources.
+func rawVerdicts(t *testing.T) map[string]string {
+	text, err := os.ReadFile(filepath.Join(conformance, "RAW-YAEGI.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, v, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		raw[name] = v
+	}
+	return raw
+}

@@ -1,0 +1,261 @@
+package lower
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"strings"
+)
+
+// Calls of compiled functions that look into interface values by reflection, and so must know what a box is.
+
+// rawArguments are functions that get what a box holds, not the box: they only look at the plain Go value.
+var rawArguments = map[string]bool{
+	"sort.Slice": true, "sort.SliceStable": true, "sort.SliceIsSorted": true,
+	"encoding/binary.Write": true, "encoding/binary.Read": true, "encoding/binary.Size": true,
+	ObjectPath + ".Sort": true,
+	"fmt.Sscan":          true, "fmt.Sscanf": true, "fmt.Sscanln": true, "fmt.Fscan": true, "fmt.Fscanf": true,
+	"fmt.Fscanln": true, "fmt.Scan": true, "fmt.Scanf": true, "fmt.Scanln": true,
+}
+
+// formatted are functions with a format, and the place of it among the arguments.
+var formatted = map[string]int{
+	"fmt.Printf": 0, "fmt.Sprintf": 0, "fmt.Errorf": 0, "fmt.Fprintf": 1, "fmt.Appendf": 1,
+	"log.Printf": 0, "log.Fatalf": 0, "log.Panicf": 0,
+}
+
+// compiledFunction is the compiled function that a call names, with its full name: "path.Name" or "path.Type.Name".
+func (c *compiler) compiledFunction(e *ast.CallExpr) (*types.Func, string) {
+	id := calleeName(e.Fun)
+	if id == nil {
+		return nil, ""
+	}
+	f, ok := c.pkg.Info.Uses[id].(*types.Func)
+	if !ok || f.Pkg() == nil || c.own[f.Pkg()] != nil {
+		return nil, ""
+	}
+	name := f.Pkg().Path() + "."
+	if recv := f.Signature().Recv(); recv != nil {
+		name += receiverName(recv.Type()) + "."
+	}
+	return f, name + f.Name()
+}
+
+func (c *compiler) isSpecial(e *ast.CallExpr) bool {
+	_, name := c.compiledFunction(e)
+	switch name {
+	case "errors.As", "errors.AsType", "encoding/json.Unmarshal", "encoding/json.Decoder.Decode", "reflect.DeepEqual":
+		return true
+	}
+	return rawArguments[name] || c.needsFormat(e, name)
+}
+
+// special writes the calls that are not plain ones; ok is false for all others.
+func (c *compiler) special(e *ast.CallExpr, n int) (values []string, from []types.Type, ok bool) {
+	f, name := c.compiledFunction(e)
+	if f == nil {
+		return nil, nil, false
+	}
+	c.refuseCall(e, f, name)
+	boolean := []types.Type{types.Typ[types.Bool]}
+	if f.Signature().Recv() != nil {
+		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && c.pkg.Info.Selections[sel] != nil {
+			m := c.method(c.typeOf(sel.X), sel.Sel.Name)
+			if n := c.atomicPointer(base(m.holder)); n != nil {
+				values, from = c.atomicCall(e, sel, m, n)
+				return values, from, true
+			}
+		}
+	}
+	switch name {
+	case "errors.Is":
+		err := c.value(e.Args[0], f.Signature().Params().At(0).Type())
+		target := c.value(e.Args[1], f.Signature().Params().At(1).Type())
+		return []string{c.temp(c.object("Is", err, target))}, boolean, true
+	case "errors.As":
+		if ptr, isPointer := c.typeOf(e.Args[1]).Underlying().(*types.Pointer); isPointer {
+			err := c.value(e.Args[0], c.typeOf(e.Args[0]))
+			p := c.keep(c.expr(e.Args[1]))
+			return []string{c.temp(c.object("As", err, c.target(ptr.Elem()), p))}, boolean, true
+		}
+		c.refuse(e.Args[1], "errors_as", "errors.As with a target that is not seen to be a pointer cannot be run here", "pass &target")
+		return []string{"false"}, boolean, true
+	case "errors.AsType":
+		t := c.instanceArgs(calleeName(e.Fun))[0]
+		err := c.value(e.Args[0], f.Signature().Params().At(0).Type())
+		v := c.variable(c.core(t))
+		found := c.temp(c.object("As", err, c.target(t), "&"+v))
+		return []string{v, found}, []types.Type{t, types.Typ[types.Bool]}, true
+	case "reflect.DeepEqual":
+		anything := types.NewInterfaceType(nil, nil)
+		x, y := c.value(e.Args[0], anything), c.value(e.Args[1], anything)
+		return []string{c.temp(c.object("DeepEqual", x, y))}, boolean, true
+	case "encoding/json.Unmarshal":
+		data := c.value(e.Args[0], f.Signature().Params().At(0).Type())
+		return c.decode(e, e.Args[1], f, func(v string) string {
+			return c.object("Unmarshal", data, v)
+		})
+	case "encoding/json.Decoder.Decode":
+		sel := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+		m := c.method(c.typeOf(sel.X), sel.Sel.Name)
+		if len(m.path) == 0 {
+			d := c.keep(c.receiver(m, sel.X))
+			return c.decode(e, e.Args[0], f, func(v string) string { return c.object("Decode", d, v) })
+		}
+	}
+	if rawArguments[name] {
+		k := c.prepareRaw(e)
+		values, from = k.emit(c, n)
+		return values, from, true
+	}
+	if c.needsFormat(e, name) {
+		return c.formatCall(e, f, name, n)
+	}
+	return nil, nil, false
+}
+
+func base(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// atomicCall writes a method call on an atomic.Pointer[T].
+func (c *compiler) atomicCall(e *ast.CallExpr, sel *ast.SelectorExpr, m *method, n *types.Named) ([]string, []types.Type) {
+	k := &prepared{}
+	c.receive(k, m, c.receiver(m, sel.X))
+	var args []string
+	for i, a := range e.Args {
+		args = append(args, c.value(a, m.sig.Params().At(i).Type()))
+	}
+	text := k.callee.on + "." + m.name + "(" + strings.Join(args, ", ") + ")"
+	if m.sig.Results().Len() == 0 {
+		c.emit("%s", text)
+		return nil, nil
+	}
+	t := m.sig.Results().At(0).Type()
+	if m.name == "CompareAndSwap" {
+		return []string{c.temp(text)}, []types.Type{t}
+	}
+	v := c.variable(c.core(t))
+	c.emit("%s", c.object("Unwrap", c.temp(text), "&"+v))
+	return []string{v}, []types.Type{t}
+}
+
+// decode writes a call that decodes JSON into a pointer.
+func (c *compiler) decode(e *ast.CallExpr, target ast.Expr, f *types.Func, call func(v string) string) ([]string, []types.Type, bool) {
+	v := c.value(target, types.NewInterfaceType(nil, nil))
+	return []string{c.temp(call(v))}, []types.Type{f.Signature().Results().At(0).Type()}, true
+}
+
+// prepareRaw evaluates the arguments of a call without boxing them.
+func (c *compiler) prepareRaw(e *ast.CallExpr) *prepared {
+	fun := ast.Unparen(e.Fun)
+	k := &prepared{sig: c.typeOf(fun).Underlying().(*types.Signature)}
+	f, _ := c.compiledFunction(e)
+	k.callee = callee{name: c.importName(f.Pkg().Path()) + "." + f.Name()}
+	for i, a := range e.Args {
+		to := k.sig.Params().At(min(i, k.sig.Params().Len()-1)).Type()
+		if k.sig.Variadic() && i >= k.sig.Params().Len()-1 && !e.Ellipsis.IsValid() {
+			to = to.(*types.Slice).Elem()
+		}
+		from := c.typeOf(a)
+		var text string
+		switch {
+		case c.openInterface(to) && !isInterface(from) && !c.isNil(a) && c.pkg.Info.Types[a].Value == nil:
+			text = c.addressed(c.expr(a), from)
+		case c.openInterface(to) && isInterface(from):
+			text = c.temp(c.object("Raw", c.expr(a)))
+		default:
+			text, _ = c.argumentExpr(a, to, false)
+		}
+		k.args = append(k.args, text)
+	}
+	k.spread = e.Ellipsis.IsValid()
+	return k
+}
+
+// needsFormat reports whether a call has a format that shows types or addresses, which package object must put in.
+func (c *compiler) needsFormat(e *ast.CallExpr, name string) bool {
+	at, ok := formatted[name]
+	if !ok || at >= len(e.Args) {
+		return false
+	}
+	tv := c.pkg.Info.Types[e.Args[at]]
+	if tv.Value == nil {
+		return true
+	}
+	return showsType(constant.StringVal(tv.Value))
+}
+
+// showsType reports whether a format has a verb %T or %p.
+func showsType(format string) bool {
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			continue
+		}
+		i++
+		for i < len(format) && strings.IndexByte("+-# 0123456789.*[]", format[i]) >= 0 {
+			i++
+		}
+		if i < len(format) && (format[i] == 'T' || format[i] == 'p') {
+			return true
+		}
+	}
+	return false
+}
+
+// formatCall writes a formatted call whose format and arguments are prepared by package object.
+func (c *compiler) formatCall(e *ast.CallExpr, f *types.Func, name string, n int) ([]string, []types.Type, bool) {
+	at := formatted[name]
+	anything := types.NewInterfaceType(nil, nil)
+	var head []string
+	for i := range at {
+		text, _ := c.argumentExpr(e.Args[i], f.Signature().Params().At(i).Type(), false)
+		head = append(head, text)
+	}
+	format := c.keep(c.value(e.Args[at], types.Typ[types.String]))
+	list := c.fresh("t")
+	if e.Ellipsis.IsValid() {
+		c.emit("%s := %s", list, c.expr(e.Args[len(e.Args)-1]))
+	} else {
+		var parts []string
+		for _, a := range e.Args[at+1:] {
+			parts = append(parts, c.value(a, anything))
+		}
+		c.emit("var %s []any", list)
+		if len(parts) > 0 {
+			c.emit("%s = []any{%s}", list, strings.Join(parts, ", "))
+		}
+	}
+	formatText, args := c.fresh("t"), c.fresh("t")
+	c.emit("%s, %s := %s", formatText, args, c.object("Format", format, list))
+	k := &prepared{sig: f.Signature(), callee: callee{name: c.importName(f.Pkg().Path()) + "." + f.Name()}, spread: true}
+	k.args = append(head, formatText, args)
+	values, from := k.emit(c, n)
+	return values, from, true
+}
+
+// refuseCall refuses calls of compiled functions that would see boxes for what they are.
+func (c *compiler) refuseCall(e *ast.CallExpr, f *types.Func, name string) {
+	switch f.Pkg().Path() {
+	case "reflect":
+		if name == "reflect.DeepEqual" {
+			return
+		}
+		for _, a := range e.Args {
+			if t := c.typeOf(a); isInterface(t) || c.boxed(t) {
+				c.refuse(e, "reflect", "reflection on this value cannot be run here", "use a type switch or fmt's %T")
+				return
+			}
+		}
+	case "text/template", "html/template", "encoding/gob", "encoding/xml":
+		for _, a := range e.Args {
+			if t := c.typeOf(a); !isInterface(t) && c.boxed(t) {
+				c.refuse(a, "reflect", f.Pkg().Name()+" cannot look into types declared here", "pass a map[string]any of plain values")
+				return
+			}
+		}
+	}
+}
