@@ -211,15 +211,6 @@ func (c *checker) signatures(p *checked) error {
 	return nil
 }
 
-func (f *file) functionName(name string) *ast.Ident {
-	for _, decl := range f.syntax.Decls {
-		if function, ok := decl.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == name {
-			return function.Name
-		}
-	}
-	return nil
-}
-
 // invalid reports whether a signature holds a type that could not be resolved; that has been reported.
 func invalid(s *types.Signature) bool {
 	return strings.Contains(s.String(), "invalid type")

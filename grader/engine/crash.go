@@ -2,9 +2,7 @@ package engine
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"reflect"
 	"runtime"
 	"strconv"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"github.com/traefik/yaegi/interp"
 
 	"fieldbook/grader"
+	"fieldbook/grader/engine/lower/object"
 	"fieldbook/runtime/exercise"
 )
 
@@ -41,69 +40,38 @@ func (i *Interpreter) Crash(recovered any) grader.Crash {
 	return crash
 }
 
-// Classify gives a recovered value Go's wording and a kind. A value of exercise.UnfinishedError, or any value once
-// exercise.Unfinished was reached in this process, is CrashUnfinished.
+// Classify gives a recovered value Go's wording and a kind. It is CrashUnfinished when exercise.Unfinished raised the value,
+// or was reached in this process whatever became of its panic.
 func Classify(recovered any) grader.Crash {
-	value := unwrap(recovered)
-	var unfinished exercise.UnfinishedError
-	if err, ok := value.(error); (ok && errors.As(err, &unfinished)) || exercise.Reached() {
-		return grader.Crash{Kind: CrashUnfinished, Message: unfinished.Error()}
+	for { // initialisation wraps what it recovers
+		wrapped, ok := recovered.(interp.Panic)
+		if !ok {
+			break
+		}
+		recovered = wrapped.Value
 	}
-	if fault, ok := value.(runtimeFault); ok {
-		return grader.Crash{Kind: fault.kind, Message: fault.message}
+	if err, ok := recovered.(exercise.UnfinishedError); ok || exercise.Reached() {
+		return grader.Crash{Kind: CrashUnfinished, Message: err.Error()}
 	}
+	value := object.Value(recovered)
 	if err, ok := value.(runtime.Error); ok {
 		return grader.Crash{Kind: kindOf(err.Error()), Message: err.Error()}
 	}
-	return grader.Crash{Kind: CrashPanic, Message: printed(value)}
+	switch value.(type) {
+	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr, float32, float64, complex64, complex128:
+		return grader.Crash{Kind: CrashPanic, Message: fmt.Sprint(value)}
+	}
+	return grader.Crash{Kind: CrashPanic, Message: described(recovered)}
 }
 
-// runtimeFault is a fault of the Go runtime that the interpreter words in its own way.
-type runtimeFault struct{ kind, message string }
-
-// unwrap finds the value that the program panicked with inside what the interpreter made of it.
-func unwrap(value any) any {
-	for range 8 { // the interpreter wraps once or twice
-		switch v := value.(type) {
-		case interp.Panic:
-			value = v.Value
-		case reflect.Value:
-			if !v.IsValid() || !v.CanInterface() {
-				return nil
-			}
-			value = v.Interface()
-		case *reflect.ValueError: // reflect was asked to look through a nil pointer
-			return runtimeFault{CrashNil, nilMessage}
-		case string:
-			if fault, ok := reflectFault(v); ok {
-				return fault
-			}
-			return v
-		default:
-			return value
+// described is what Go prints for a value. It may run a method of the program, which may panic itself.
+func described(recovered any) (message string) {
+	defer func() {
+		if recover() != nil {
+			message = "(the value panicked while it was printed)"
 		}
-	}
-	return value
-}
-
-const nilMessage = "runtime error: invalid memory address or nil pointer dereference"
-
-// reflectFault recognises the messages of package reflect that stand for faults of the program.
-func reflectFault(message string) (runtimeFault, bool) {
-	if !strings.HasPrefix(message, "reflect") {
-		return runtimeFault{}, false
-	}
-	switch {
-	case strings.Contains(message, "index out of range"):
-		return runtimeFault{CrashIndex, "runtime error: index out of range"}, true
-	case strings.Contains(message, "slice index out of bounds"), strings.Contains(message, "slice bounds out of range"):
-		return runtimeFault{CrashSlice, "runtime error: slice bounds out of range"}, true
-	case strings.Contains(message, "nil pointer"), strings.Contains(message, "zero Value"), strings.Contains(message, "nil Value"), strings.Contains(message, "nil function"):
-		return runtimeFault{CrashNil, nilMessage}, true
-	case strings.Contains(message, "negative len"), strings.Contains(message, "len > cap"), strings.Contains(message, "negative cap"):
-		return runtimeFault{CrashMakeSlice, "runtime error: makeslice: len out of range"}, true
-	}
-	return runtimeFault{}, false
+	}()
+	return object.Describe(recovered)
 }
 
 // kindOf sorts the Go runtime's own messages.
@@ -128,34 +96,6 @@ func kindOf(message string) string {
 		}
 	}
 	return CrashRuntime
-}
-
-// printed is what Go prints after "panic: " for a value.
-func printed(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return "nil"
-	case error:
-		return text(v.Error)
-	case fmt.Stringer:
-		return text(v.String)
-	case string:
-		return v
-	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr, float32, float64, complex64, complex128:
-		return fmt.Sprint(v)
-	default:
-		return fmt.Sprintf("(%T) %v", v, v)
-	}
-}
-
-// text calls a method of the program, which may panic itself.
-func text(method func() string) (s string) {
-	defer func() {
-		if recover() != nil {
-			s = "(the value panicked while it was printed)"
-		}
-	}()
-	return method()
 }
 
 // ParseTrace reads what a dead worker left on stderr or in its crash report: the message of the panic that ended it and
@@ -189,9 +129,6 @@ func kindOfTrace(message string) string {
 	var unfinished exercise.UnfinishedError
 	if strings.Contains(message, unfinished.Error()) {
 		return CrashUnfinished
-	}
-	if fault, ok := reflectFault(message); ok {
-		return fault.kind
 	}
 	if kind := kindOf(message); kind != CrashRuntime || strings.HasPrefix(message, "runtime error: ") {
 		return kind

@@ -51,6 +51,16 @@ func (f *file) checkPackage(want string) []grader.Diagnostic {
 	return nil
 }
 
+// functionName is the name in the declaration of a function, nil when the file declares none of that name.
+func (f *file) functionName(name string) *ast.Ident {
+	for _, decl := range f.syntax.Decls {
+		if function, ok := decl.(*ast.FuncDecl); ok && function.Recv == nil && function.Name.Name == name {
+			return function.Name
+		}
+	}
+	return nil
+}
+
 // checkFunctions asks that each declared function is there, once, as a function. Its type is compared later, when types
 // are known.
 func (f *file) checkFunctions() []grader.Diagnostic {
@@ -107,6 +117,14 @@ func declaration(spec FunctionSpec) string {
 		return "func " + spec.Name + spec.Signature[len(keyword):]
 	}
 	return "func " + spec.Name + "()"
+}
+
+// checkMain asks for the function at which a program that stands alone starts.
+func (f *file) checkMain() []grader.Diagnostic {
+	if f.functionName("main") != nil {
+		return nil
+	}
+	return []grader.Diagnostic{f.whole(codeMissing, "function main is undeclared in the main package", "Declare: func main()")}
 }
 
 // checkInit refuses functions named init.

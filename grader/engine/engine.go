@@ -161,21 +161,16 @@ func (e *Engine) prepare(ctx context.Context, packages *export.Packages, p Progr
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
+	entry := lowered.Function(p.Entry.Package, p.Entry.Function)
+	if entry == "" {
+		return nil, nil, fmt.Errorf("the program has no function %s.%s", p.Entry.Package, p.Entry.Function)
+	}
 	lines := lineMap(lowered)
-	text, err := recheck(packages, lowered.Text, lines)
+	text, err := recheck(packages, lowered.Text, lines, lowered.Start, entry)
 	if err != nil {
 		return nil, nil, err
 	}
-	prepared := &Prepared{
-		Text:   string(text),
-		Start:  lowered.Start,
-		Entry:  lowered.Function(p.Entry.Package, p.Entry.Function),
-		Lines:  lines,
-		Digest: in.digest(),
-	}
-	if prepared.Entry == "" {
-		return nil, nil, fmt.Errorf("the program has no function %s.%s", p.Entry.Package, p.Entry.Function)
-	}
+	prepared := &Prepared{Text: string(text), Start: lowered.Start, Entry: entry, Lines: lines, Digest: in.digest()}
 	return prepared, nil, nil
 }
 

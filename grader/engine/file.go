@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"go/ast"
 	"go/token"
-	"path"
 	"sort"
 	"strings"
 
 	"fieldbook/grader"
-	"fieldbook/grader/engine/offered"
 )
 
 // file is one file of the copy while a program is prepared.
@@ -45,7 +43,7 @@ func newFile(s Source) *file {
 }
 
 // importPath is the path of the package that the file belongs to.
-func (f *file) importPath() string { return offered.Module + "/" + path.Dir(f.path) }
+func (f *file) importPath() string { return ImportPath(f.path) }
 
 // at makes a diagnostic that marks the bytes from start to end, offsets into text. A mark that leaves its line is cut
 // to its first byte.

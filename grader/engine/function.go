@@ -18,4 +18,9 @@ func (i *Interpreter) Function() (reflect.Value, error) {
 
 // ImportPath is the import path of the package that a file of the copy belongs to: "fieldbook/runtime/assistant" for
 // "runtime/assistant/restore.go".
-func ImportPath(file string) string { return offered.Module + "/" + path.Dir(file) }
+func ImportPath(file string) string {
+	if dir := path.Dir(file); dir != "." {
+		return offered.Module + "/" + dir
+	}
+	return mainPackage
+}

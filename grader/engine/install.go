@@ -39,7 +39,7 @@ func (t *tree) install(p Program) (*installation, []grader.Diagnostic, error) {
 	in.files.AddFile("", learnerBase, 0)
 	var found []grader.Diagnostic
 	for _, source := range p.Sources {
-		if !fs.ValidPath(source.Path) || !strings.HasSuffix(source.Path, ".go") || !strings.Contains(source.Path, "/") {
+		if !fs.ValidPath(source.Path) || !strings.HasSuffix(source.Path, ".go") {
 			return nil, nil, fmt.Errorf("a source has no place in the module: %q", source.Path)
 		}
 		f := newFile(source)
@@ -92,7 +92,9 @@ func (in *installation) rules(found *[]grader.Diagnostic) error {
 		if in.program.Rules.RefuseInit {
 			*found = append(*found, f.checkInit()...)
 		}
-		if !in.program.Rules.Main {
+		if in.program.Rules.Main {
+			*found = append(*found, f.checkMain()...)
+		} else {
 			*found = append(*found, f.checkNames(others)...)
 		}
 	}
@@ -111,7 +113,7 @@ func (in *installation) neighbours(f *file) (string, []*file, error) {
 	case known != nil:
 		name = known.name
 	case in.program.Rules.Main:
-		name = "main"
+		name = mainPackage
 	}
 	return name, in.filesOf(dir, known), nil
 }

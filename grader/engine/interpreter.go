@@ -10,6 +10,7 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
+	"fieldbook/grader/engine/lower/object"
 	"fieldbook/grader/engine/symbols"
 	"fieldbook/runtime/operation"
 	"fieldbook/runtime/world"
@@ -43,7 +44,7 @@ func NewInterpreter(stdout, stderr io.Writer) (*Interpreter, error) {
 	exports := symbols.Exports()
 	redirect(exports, stdout)
 	exports[markPackage+"/operation"] = map[string]reflect.Value{markFunction: reflect.ValueOf(operation.At)}
-	for _, set := range []interp.Exports{exports, objectSymbols()} {
+	for _, set := range []interp.Exports{exports, object.Symbols(exports)} {
 		if err := i.interp.Use(set); err != nil {
 			return nil, fmt.Errorf("loading the symbols of the offered packages: %w", err)
 		}

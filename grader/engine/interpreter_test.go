@@ -133,9 +133,9 @@ func TestCrash(t *testing.T) {
 		name, statement string
 		kind, message   string
 	}{
-		{"explicit text", `panic("out of ice")`, engine.CrashPanic, "out of ice"},
-		{"explicit error", `panic(errors.New("out of ice"))`, engine.CrashPanic, "out of ice"},
-		{"explicit number", `panic(7)`, engine.CrashPanic, "7"},
+		{"explicit text", `object.Throw("out of ice")`, engine.CrashPanic, "out of ice"},
+		{"explicit error", `object.Throw(errors.New("out of ice"))`, engine.CrashPanic, "out of ice"},
+		{"explicit number", `object.Throw(7)`, engine.CrashPanic, "7"},
 		{"index", `s := []int{1}; n := len(s); _ = s[n]`, engine.CrashIndex, "runtime error: index out of range"},
 		{"nil map", `var m map[string]int; m["a"] = 1`, engine.CrashNilMap, "assignment to entry in nil map"},
 		{"divide", `zero := 0; _ = 1 / zero`, engine.CrashDivide, "runtime error: integer divide by zero"},
@@ -152,10 +152,12 @@ import (
 	"errors"
 	"strings"
 
+	"fieldbook/grader/engine/lower/object"
 	"fieldbook/runtime/shop"
 )
 
 var LineReached int
+var _ = object.Throw
 var _ = errors.New
 var _ = strings.Repeat
 var _ shop.Order
@@ -163,16 +165,16 @@ var _ shop.Order
 func Start() {}
 
 func Probe() {
-	LineReached = 18; inner()
-	LineReached = 19
+	LineReached = 20; inner()
+	LineReached = 21
 }
 
 func inner() {
-	LineReached = 23; f := func() {
-		LineReached = 24; ` + test.statement + `
-		LineReached = 25
+	LineReached = 25; f := func() {
+		LineReached = 26; ` + test.statement + `
+		LineReached = 27
 	}
-	LineReached = 27; f()
+	LineReached = 29; f()
 }
 `
 			i := mustInterpreter(t, &bytes.Buffer{}, &bytes.Buffer{})
@@ -185,7 +187,7 @@ func inner() {
 			}
 			recovered := catch(main)
 			crash := i.Crash(recovered)
-			want := grader.Crash{Kind: test.kind, Message: test.message, File: "hand.go", Line: 24}
+			want := grader.Crash{Kind: test.kind, Message: test.message, File: "hand.go", Line: 26}
 			if crash != want {
 				t.Errorf("got %+v, want %+v", crash, want)
 			}

@@ -36,8 +36,12 @@ func (in *installation) lower(all []*checked) (*lower.Lowered, []grader.Diagnost
 		}
 	}
 	options := lower.Options{Mark: &lower.Mark{Import: markPackage, Func: markFunction, Supplied: supplied}}
+	lowered, refusals, err := lower.Program(packages, options)
+	if err != nil {
+		return nil, nil, fmt.Errorf("lowering the program: %w", err)
+	}
 	var found []grader.Diagnostic
-	for _, r := range lowerCheck(packages, options) {
+	for _, r := range refusals {
 		f := byPath[r.Pos.Filename]
 		if f == nil || !f.learner {
 			return nil, nil, fmt.Errorf("lowering refuses a file that is not the learner's: %s: %s", r.Pos, r.Message)
@@ -48,23 +52,16 @@ func (in *installation) lower(all []*checked) (*lower.Lowered, []grader.Diagnost
 		}
 		found = append(found, f.at(CodeUnsupported+"."+r.Code, r.Pos.Offset, end, r.Message, r.Instead))
 	}
-	if len(found) > 0 {
-		return nil, found, nil
-	}
-	lowered, err := lowerProgram(packages, options)
-	if err != nil {
-		return nil, nil, fmt.Errorf("lowering the program: %w", err)
-	}
-	return lowered, nil, nil
+	return lowered, found, nil
 }
 
 func supplied(importPath string) bool {
 	return inModule(importPath) && offered.Has(importPath)
 }
 
-// recheck type-checks lowered text and returns it with its marks. Soft faults, names that are not used, do not matter to
+// recheck type-checks lowered text and returns it as it travels. Soft faults, names that are not used, do not matter to
 // the interpreter.
-func recheck(packages *export.Packages, text []byte, lines LineMap) ([]byte, error) {
+func recheck(packages *export.Packages, text []byte, lines LineMap, roots ...string) ([]byte, error) {
 	files := token.NewFileSet()
 	syntax, err := parseWhole(files, string(text))
 	if err != nil {
@@ -86,7 +83,7 @@ func recheck(packages *export.Packages, text []byte, lines LineMap) ([]byte, err
 	if len(faults) > 0 {
 		return nil, fmt.Errorf("the lowered program does not compile: %s", strings.Join(faults, "; "))
 	}
-	return withMarks(files, syntax, text, lines), nil
+	return finish(files, syntax, text, lines, roots...), nil
 }
 
 // loweredImporter serves what lowered text imports: the offered packages, package object, and the mark.

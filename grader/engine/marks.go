@@ -6,49 +6,111 @@ import (
 	"go/token"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // lineVariable is a variable of lowered programs that always holds the number of the line of lowered text that was
 // reached last. The interpreter's own account of where a panic happened names no more than the function.
 const lineVariable = "LineReached"
 
-// withMarks writes an assignment to lineVariable in front of statements, on the statement's own line, so line numbers
-// stay. A statement is passed over when the one before it stands for the same source line and calls nothing: a mark
-// costs about as much as an addition.
-func withMarks(files *token.FileSet, syntax *ast.File, text []byte, lines LineMap) []byte {
+// finish makes the text that travels from text that was checked. It writes an assignment to lineVariable in front of
+// statements, on the statement's own line, so line numbers stay. A statement is passed over when the one before it stands
+// for the same source line and calls nothing: a mark costs about as much as an addition. Functions that nothing reaches
+// from the roots are left out, lines excepted: the interpreter would compile them.
+func finish(files *token.FileSet, syntax *ast.File, text []byte, lines LineMap, roots ...string) []byte {
 	m := marker{lines: lines, file: files.File(syntax.FileStart)}
-	ast.Inspect(syntax, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BlockStmt:
-			m.list(n.List)
-		case *ast.CaseClause:
-			m.list(n.Body)
-		case *ast.CommClause:
-			m.list(n.Body)
+	reached := reachable(syntax, roots)
+	for _, decl := range syntax.Decls {
+		if function, ok := decl.(*ast.FuncDecl); ok && !reached[function.Name.Name] {
+			m.edits = append(m.edits, m.omit(function, text))
+			continue
 		}
-		return true
-	})
+		ast.Inspect(decl, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BlockStmt:
+				m.list(n.List)
+			case *ast.CaseClause:
+				m.list(n.Body)
+			case *ast.CommClause:
+				m.list(n.Body)
+			}
+			return true
+		})
+	}
+	slices.SortFunc(m.edits, func(a, b edit) int { return a.start - b.start })
 	var out bytes.Buffer
 	from := 0
-	for _, mark := range sortedMarks(m.marks) {
-		out.Write(text[from:mark.offset])
-		out.WriteString(lineVariable + " = " + strconv.Itoa(mark.line) + "; ")
-		from = mark.offset
+	for _, e := range m.edits {
+		out.Write(text[from:e.start])
+		out.WriteString(e.text)
+		from = e.end
 	}
 	out.Write(text[from:])
 	out.WriteString("\nvar " + lineVariable + " int\n")
 	return out.Bytes()
 }
 
-type mark struct{ offset, line int }
+// reachable returns the names that the declarations of roots need, and all that theirs need. Names are told apart by
+// spelling alone, and every variable counts as needed: too much is kept rather than too little.
+func reachable(syntax *ast.File, roots []string) map[string]bool {
+	functions := map[string]*ast.FuncDecl{}
+	reached := map[string]bool{}
+	var todo []ast.Node
+	reach := func(name string) {
+		if function := functions[name]; function != nil && !reached[name] {
+			reached[name] = true
+			todo = append(todo, function)
+		}
+	}
+	for _, decl := range syntax.Decls {
+		if function, ok := decl.(*ast.FuncDecl); ok {
+			functions[function.Name.Name] = function
+			if function.Recv != nil || function.Name.Name == "init" {
+				reached[function.Name.Name] = true
+				todo = append(todo, function)
+			}
+		} else {
+			todo = append(todo, decl)
+		}
+	}
+	for _, root := range roots {
+		reach(root)
+	}
+	for len(todo) > 0 {
+		node := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		ast.Inspect(node, func(n ast.Node) bool {
+			if ident, ok := n.(*ast.Ident); ok {
+				reach(ident.Name)
+			}
+			return true
+		})
+	}
+	return reached
+}
+
+// edit replaces the bytes from start to end.
+type edit struct {
+	start, end int
+	text       string
+}
+
+// omit replaces a declaration by its line ends.
+func (m *marker) omit(decl ast.Decl, text []byte) edit {
+	start, end := m.file.Offset(decl.Pos()), m.file.Offset(decl.End())
+	return edit{start, end, strings.Repeat("\n", bytes.Count(text[start:end], []byte("\n")))}
+}
 
 type marker struct {
 	lines LineMap
 	file  *token.File
-	marks []mark
+	edits []edit
 }
 
 func (m *marker) list(statements []ast.Stmt) {
+	if len(statements) > 0 && isClause(statements[0]) {
+		return // the body of a switch or select: its clauses have lists of their own
+	}
 	reached := [2]int{} // the source line that the mark in force stands for
 	for _, s := range statements {
 		line := m.file.Line(s.Pos())
@@ -57,13 +119,22 @@ func (m *marker) list(statements []ast.Stmt) {
 			source = m.lines.Marks[line-1]
 		}
 		if source[1] != 0 && source != reached {
-			m.marks = append(m.marks, mark{m.file.Offset(s.Pos()), line})
+			at := m.file.Offset(s.Pos())
+			m.edits = append(m.edits, edit{at, at, lineVariable + " = " + strconv.Itoa(line) + "; "})
 			reached = source
 		}
 		if reaches(s) {
 			reached = [2]int{}
 		}
 	}
+}
+
+func isClause(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	return false
 }
 
 // reaches reports whether other marks may be passed while a statement runs.
@@ -79,9 +150,4 @@ func reaches(s ast.Stmt) bool {
 		return !found
 	})
 	return found
-}
-
-func sortedMarks(marks []mark) []mark {
-	slices.SortFunc(marks, func(a, b mark) int { return a.offset - b.offset })
-	return marks
 }

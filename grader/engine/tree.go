@@ -51,7 +51,7 @@ func (t *tree) folder(dir string) (*folder, error) {
 }
 
 func (t *tree) read(dir string) (*folder, error) {
-	if !fs.ValidPath(dir) {
+	if !fs.ValidPath(dir) || dir == "." {
 		return nil, nil
 	}
 	entries, err := fs.ReadDir(t.source, dir)
@@ -86,7 +86,14 @@ func (t *tree) read(dir string) (*folder, error) {
 	return &read, nil
 }
 
-// dirOf is the folder of an import path of this module; ok is false for any other path.
+// dirOf is the folder of an import path of this module, or of the package main of a single file; ok is false for any
+// other path.
 func dirOf(importPath string) (string, bool) {
+	if importPath == mainPackage {
+		return ".", true
+	}
 	return strings.CutPrefix(importPath, offered.Module+"/")
 }
+
+// mainPackage is the import path of a program that stands alone: its files have no folder.
+const mainPackage = "main"

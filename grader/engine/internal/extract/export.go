@@ -39,3 +39,22 @@ func Export(dir string, paths []string) ([]byte, error) {
 	}
 	return archive.Bytes(), nil
 }
+
+// membersOf returns the members of an archive by name.
+func membersOf(archive []byte) (map[string][]byte, error) {
+	r, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		return nil, fmt.Errorf("opening the archive of export data: %w", err)
+	}
+	members := map[string][]byte{}
+	for _, file := range r.File {
+		member, err := file.Open()
+		if err != nil {
+			return nil, err
+		}
+		if members[file.Name], err = io.ReadAll(member); err != nil {
+			return nil, fmt.Errorf("reading %s: %w", file.Name, err)
+		}
+	}
+	return members, nil
+}

@@ -1,5 +1,5 @@
 // Command generate writes export data and interpreter symbols of the offered packages. It is run by go generate in
-// grader/engine, whose folder is the current one.
+// grader/engine, whose folder is the current one. Symbols of packages that did not change are kept.
 package main
 
 import (
@@ -19,23 +19,26 @@ func main() {
 }
 
 func run() error {
-	archive, err := extract.Export(".", offered.Packages())
+	archive, err := extract.Export(".", append(offered.Packages(), offered.Hidden()...))
 	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join("export", "packages.zip"), archive, 0o644); err != nil {
 		return err
 	}
-	files, err := extract.Symbols(offered.Packages())
+	files, err := extract.Symbols(offered.Packages(), archive, func(name string) []byte {
+		old, _ := os.ReadFile(filepath.Join("symbols", name)) // a file that cannot be read is written anew
+		return old
+	})
 	if err != nil {
 		return err
 	}
-	old, err := filepath.Glob(filepath.Join("symbols", "*.go"))
+	present, err := filepath.Glob(filepath.Join("symbols", "*.go"))
 	if err != nil {
 		return err
 	}
-	for _, path := range old {
-		if extract.Generated(path) && files[filepath.Base(path)] == nil {
+	for _, path := range present {
+		if name := filepath.Base(path); files[name] == nil && name != "doc.go" && name != "symbols_test.go" {
 			if err := os.Remove(path); err != nil {
 				return err
 			}
