@@ -133,7 +133,7 @@ func (c *compiler) registerMethod(d *descriptor, t types.Type, sel *types.Select
 		}
 		d.spec.Methods = append(d.spec.Methods, key+signatureText(sig))
 	}
-	if !token.IsExported(name) || c.boxed(sig) && !sig.Variadic() {
+	if !token.IsExported(name) || c.mentionsOwn(sig) {
 		return
 	}
 	if _, ptr := t.Underlying().(*types.Pointer); ptr && c.named(t) != nil {

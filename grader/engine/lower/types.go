@@ -313,40 +313,47 @@ func (c *compiler) reaches(t types.Type, target *types.Named, seen map[string]bo
 }
 
 // boxed reports whether values of the concrete type t carry a descriptor when they are held in an interface: the core
-// type alone does not tell what they are.
-func (c *compiler) boxed(t types.Type) bool {
+// type alone does not tell what they are. That is so of what is made of declared types, and of what holds compiled
+// interfaces, in which wrappers stand for boxes.
+func (c *compiler) boxed(t types.Type) bool { return c.contains(t, true) }
+
+// mentionsOwn reports whether t is made of types that only the program knows.
+func (c *compiler) mentionsOwn(t types.Type) bool { return c.contains(t, false) }
+
+func (c *compiler) contains(t types.Type, wrappers bool) bool {
 	t = types.Unalias(t)
 	switch t := t.(type) {
 	case *types.Named:
-		if c.declaredHere(t.Obj()) {
+		if c.declaredHere(t.Obj()) || t.TypeArgs().Len() > 0 {
 			return true
 		}
-		return t.TypeArgs().Len() > 0
+		i, ok := t.Underlying().(*types.Interface)
+		return ok && wrappers && i.NumMethods() > 0 && !isError(t)
 	case *types.Struct:
 		return t.NumFields() > 0
 	case *types.Interface:
 		return t.NumMethods() > 0
 	case *types.Pointer:
-		return c.boxed(t.Elem())
+		return c.contains(t.Elem(), wrappers)
 	case *types.Slice:
-		return c.boxed(t.Elem())
+		return c.contains(t.Elem(), wrappers)
 	case *types.Array:
-		return c.boxed(t.Elem())
+		return c.contains(t.Elem(), wrappers)
 	case *types.Chan:
-		return c.boxed(t.Elem())
+		return c.contains(t.Elem(), wrappers)
 	case *types.Map:
-		return c.boxed(t.Key()) || c.boxed(t.Elem())
+		return c.contains(t.Key(), wrappers) || c.contains(t.Elem(), wrappers)
 	case *types.Signature:
-		if t.Variadic() {
+		if t.Variadic() && wrappers {
 			return true
 		}
 		for v := range t.Params().Variables() {
-			if c.boxed(v.Type()) {
+			if c.contains(v.Type(), false) {
 				return true
 			}
 		}
 		for v := range t.Results().Variables() {
-			if c.boxed(v.Type()) {
+			if c.contains(v.Type(), false) {
 				return true
 			}
 		}

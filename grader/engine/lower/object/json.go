@@ -27,7 +27,7 @@ func encode(t *Type, v reflect.Value) ([]byte, error) {
 		if !v.IsValid() {
 			return []byte("null"), nil
 		}
-		return json.Marshal(v.Interface())
+		return json.Marshal(Held(v.Interface()))
 	case t.plain:
 		return json.Marshal(v.Interface())
 	case v.Kind() == reflect.Pointer && v.IsNil():
