@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"sync"
@@ -181,19 +182,29 @@ type spool struct {
 
 // fill reads to the end. A read error is an end too: the stream's writer is gone or its time is over.
 func (s *spool) fill(from io.Reader) {
-	buffer := make([]byte, 16<<10)
-	for {
-		n, err := from.Read(buffer)
-		if room := s.keep - int64(len(s.data)); room > 0 {
-			s.data = append(s.data, buffer[:min(int64(n), room)]...)
+	const least, most = 4 << 10, 64 << 10 // a pipe holds 64 KiB
+	var full [][]byte
+	chunk := make([]byte, 0, least)
+	for kept := int64(0); ; {
+		if len(chunk) == cap(chunk) {
+			full = append(full, chunk)
+			chunk = make([]byte, 0, min(4*cap(chunk), most))
 		}
+		n, err := from.Read(chunk[len(chunk):cap(chunk)])
 		s.total += int64(n)
 		if s.budget != nil {
 			s.budget.spend(n)
 		}
+		wanted := min(int64(n), s.keep-kept)
+		kept += wanted
+		chunk = chunk[:len(chunk)+int(wanted)]
 		if err != nil {
-			return
+			break
 		}
+	}
+	s.data = chunk
+	if len(full) > 0 {
+		s.data = bytes.Join(append(full, chunk), nil)
 	}
 }
 

@@ -19,6 +19,9 @@ type scratch struct {
 // scratchPrefix begins the name of every temporary scratch folder.
 const scratchPrefix = "fieldbook-scratch-"
 
+// sweepAge is how old a folder must be to be swept: long enough for its maker to have locked it.
+const sweepAge = time.Minute
+
 // makeScratch makes a temporary scratch folder that only its owner may enter.
 func makeScratch(dir string) (*scratch, error) {
 	folder, err := os.MkdirTemp(dir, scratchPrefix)
@@ -78,8 +81,8 @@ func (s *scratch) free() {
 	}
 }
 
-// sweepScratch removes what programs that were killed have left in dir: folders that nobody holds locked any more. Young
-// ones are left alone, since their maker may not have come to lock them.
+// sweepScratch removes what programs that were killed have left in dir: folders that nobody holds locked any more. Those
+// younger than sweepAge are left alone.
 func sweepScratch(dir string) {
 	if dir == "" {
 		dir = os.TempDir()
@@ -92,7 +95,7 @@ func sweepScratch(dir string) {
 		if !strings.HasPrefix(entry.Name(), scratchPrefix) || !entry.IsDir() {
 			continue
 		}
-		if info, err := entry.Info(); err != nil || time.Since(info.ModTime()) < time.Minute {
+		if info, err := entry.Info(); err != nil || time.Since(info.ModTime()) < sweepAge {
 			continue
 		}
 		folder := filepath.Join(dir, entry.Name())

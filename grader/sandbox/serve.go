@@ -67,7 +67,7 @@ func perform(worker *enter.Worker, function Function, request request) (frameKin
 		return frameFailed, []byte(err.Error())
 	}
 	if request.attack != "" {
-		function = attack(request.attack)
+		function = attackFunction(request.attack)
 	}
 	reply, err := function(Session{Request: request.body, Scratch: folder, Log: worker.Descriptors.Log()})
 	switch {

@@ -80,6 +80,7 @@ func mustEnter() *Worker {
 // enter puts the layers on, in the order of the package comment.
 func (w *Worker) enter() error {
 	w.boundRuntime()
+	w.Descriptors.closeStrangers()
 	if err := w.Descriptors.arrange(); err != nil {
 		return fmt.Errorf("arranging descriptors: %w", err)
 	}

@@ -3,7 +3,6 @@ package enter
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -58,16 +57,23 @@ func (w *Worker) layer(name string, put func() (string, error)) {
 }
 
 // addressSpace is the size of the process's address space in bytes. A Go process reserves more than a gigabyte before it
-// does anything, and how much varies: a limit must be counted from here.
+// does anything, and how much varies: a limit must be counted from here. It is read by plain calls: a file of package os
+// would leave the runtime's poller and its descriptors behind.
 func addressSpace() (uint64, error) {
-	data, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		return 0, err
-	}
-	pages, _, _ := strings.Cut(string(data), " ")
-	n, err := strconv.ParseUint(pages, 10, 64)
+	fd, err := unix.Open("/proc/self/statm", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return 0, fmt.Errorf("/proc/self/statm: %w", err)
 	}
-	return n * uint64(unix.Getpagesize()), nil
+	defer unix.Close(fd)
+	data := make([]byte, 128)
+	n, err := unix.Read(fd, data)
+	if err != nil {
+		return 0, fmt.Errorf("/proc/self/statm: %w", err)
+	}
+	pages, _, _ := strings.Cut(string(data[:n]), " ")
+	count, err := strconv.ParseUint(pages, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("/proc/self/statm: %w", err)
+	}
+	return count * uint64(unix.Getpagesize()), nil
 }

@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package sandbox
+
+func kernelAttacks() map[string]attack { return nil }

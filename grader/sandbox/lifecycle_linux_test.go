@@ -1,0 +1,387 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"fieldbook/grader"
+)
+
+// footprint is what a process holds of the machine.
+type footprint struct {
+	children, descriptors, goroutines, mounts int
+	temporary                                 []string
+	memory                                    int64 // bytes resident
+}
+
+func measure(t *testing.T) footprint {
+	t.Helper()
+	debug.FreeOSMemory()
+	f := footprint{goroutines: runtime.NumGoroutine(), temporary: leftovers(t, "fieldbook-")}
+	lists, err := filepath.Glob("/proc/self/task/*/children")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range lists {
+		data, _ := os.ReadFile(list)
+		f.children += len(strings.Fields(string(data)))
+	}
+	descriptors, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.descriptors = len(descriptors)
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.mounts = bytes.Count(mounts, []byte("\n"))
+	statm, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := strconv.ParseInt(strings.Fields(string(statm))[1], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.memory = pages * int64(os.Getpagesize())
+	return f
+}
+
+// TestNothingIsLeft holds that 200 runs in a row, a third of them hostile, leave no process, descriptor, goroutine, mount
+// or file, and do not make the parent grow.
+func TestNothingIsLeft(t *testing.T) {
+	for _, without := range [][]string{nil, {"namespaces"}} {
+		t.Run(fmt.Sprint("without ", without), func(t *testing.T) {
+			before := measure(t)
+			p, err := NewPool(Options{Without: without})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hostile := []string{"exit 0", "goroutine panic", "flood", "fork", "disk fill", "close every descriptor", "giant allocation", "forge and exit", "descriptors", "large log"}
+			run := func(n int) {
+				for i := range n {
+					name := "echo"
+					if i%3 == 0 {
+						name = hostile[i/3%len(hostile)]
+					}
+					b := behaviours()[name]
+					r, err := p.Run(t.Context(), Job{Request: []byte(name), Profile: Scratch, Limits: b.limits})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !slices.Contains(b.want, r.Outcome) {
+						t.Fatalf("%s: %s (%s)", name, r.Outcome, r.Cause)
+					}
+					r.Artifacts.Close()
+				}
+			}
+			run(30) // what the Go runtime grows to once
+			warm := measure(t)
+			if testing.Short() {
+				run(60)
+			} else {
+				run(200)
+			}
+			if now := measure(t); now.memory > warm.memory+10<<20 {
+				t.Errorf("the parent grew from %s to %s", bytesInWords(warm.memory), bytesInWords(now.memory))
+			}
+			p.Close()
+			after := measure(t)
+			for range 100 { // the thread and its goroutines end shortly after Close
+				if after.goroutines <= before.goroutines && after.descriptors <= before.descriptors+2 {
+					break
+				}
+				time.Sleep(10 * time.Millisecond)
+				after = measure(t)
+			}
+			// The Go runtime's poller opens two descriptors once and keeps them.
+			if after.children != before.children || after.descriptors > before.descriptors+2 || after.goroutines > before.goroutines ||
+				after.mounts != before.mounts || len(after.temporary) != len(before.temporary) {
+				t.Errorf("before %+v\nafter %+v", before, after)
+			}
+		})
+	}
+}
+
+// parentMain is the program that TestKilledParent kills: pools with spares, running what does not end.
+func parentMain(without string) {
+	Harden()
+	options := Options{Parallel: 4}
+	if without != "" {
+		options.Without = []string{without}
+	}
+	p, err := NewPool(options)
+	if err != nil {
+		panic(err)
+	}
+	for range 4 {
+		go func() {
+			for i := 0; ; i++ {
+				name := []string{"echo", "loop", "sleep"}[i%3]
+				r, err := p.Run(context.Background(), Job{Request: []byte(name), Profile: Scratch, Limits: grader.Limits{Wall: 50 * time.Millisecond}})
+				if err != nil {
+					panic(err)
+				}
+				r.Artifacts.Close()
+			}
+		}()
+	}
+	select {}
+}
+
+// TestKilledParent holds that no worker outlives a parent that is killed at any moment.
+func TestKilledParent(t *testing.T) {
+	moments := 12
+	if testing.Short() {
+		moments = 4
+	}
+	for i := range moments {
+		without := []string{"", "namespaces"}[i%2]
+		name := fmt.Sprintf("sandbox-parent-%d-%d", os.Getpid(), i) // workers take it over from their parent
+		dir := t.TempDir()
+		if err := os.Chmod(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		parent := exec.Command("/proc/self/exe")
+		parent.Args = []string{name, parentArg, without}
+		parent.Env = []string{"TMPDIR=" + dir}
+		if err := parent.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(20+rand.IntN(200)) * time.Millisecond)
+		if err := parent.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = parent.Wait()
+		killed := time.Now()
+		var alive []string
+		for {
+			if alive = processesNamed(t, name); len(alive) == 0 {
+				break
+			}
+			if time.Since(killed) > 2*time.Second { // 10 ms, where the machine has nothing else to do
+				t.Fatalf("after %v, %q are alive", time.Since(killed), alive)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		t.Logf("without %q: none left after %v", without, time.Since(killed))
+	}
+}
+
+// processesNamed are the processes whose first argument is name, as far as they are not dead already.
+func processesNamed(t *testing.T, name string) []string {
+	t.Helper()
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, line := range lines {
+		data, err := os.ReadFile(line)
+		if first, _, _ := bytes.Cut(data, []byte{0}); err == nil && string(first) == name {
+			found = append(found, line)
+		}
+	}
+	return found
+}
+
+// TestAsNobody runs the other tests as an unprivileged user.
+func TestAsNobody(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED LOUDLY: only root can become another user; this run is itself unprivileged")
+	}
+	dir, err := os.MkdirTemp("", "as-nobody-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chown(dir, nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	again := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.run=^(TestBehaviours|TestDoctor|TestNothingIsLeft|TestArtifacts|TestKilledParent)$", "-test.v", "-test.short")
+	again.Dir = "/"
+	again.Env = []string{"TMPDIR=" + dir}
+	again.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := again.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, failures(out))
+	}
+	if !bytes.Contains(out, []byte("Level: "+Strong)) && !bytes.Contains(out, []byte("Level: "+Standard)) {
+		t.Error("no worker of nobody's was strong or standard")
+	}
+	if n := bytes.Count(out, []byte("--- PASS: TestBehaviours/")); n < 100 {
+		t.Errorf("only %d behaviours were run", n)
+	}
+}
+
+// failures are the lines of a verbose test run that say what went wrong.
+func failures(out []byte) string {
+	var kept strings.Builder
+	failed := false
+	for line := range strings.Lines(string(out)) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(trimmed, "--- "), strings.HasPrefix(trimmed, "=== "):
+			failed = strings.HasPrefix(trimmed, "--- FAIL")
+		case strings.Contains(trimmed, "_test.go:"):
+			failed = true
+		}
+		if failed || strings.HasPrefix(line, "panic:") {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+func TestConcurrentRuns(t *testing.T) {
+	p := newPool(t, Options{Parallel: 4})
+	var wait sync.WaitGroup
+	for i := range 40 {
+		wait.Go(func() {
+			payload := fmt.Sprintf("payload %d", i)
+			r, err := p.Run(t.Context(), Job{Request: []byte("echo\n" + payload), Profile: []Profile{Pure, Scratch}[i%2]})
+			if err != nil || r.Outcome != grader.Observed || string(r.Reply) != payload {
+				t.Errorf("run %d: %v, %s (%s), %q", i, err, r.Outcome, r.Cause, r.Reply)
+			}
+			r.Artifacts.Close()
+		})
+	}
+	wait.Wait()
+}
+
+func TestCancelledRun(t *testing.T) {
+	p := newPool(t, Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	_, err := p.Run(ctx, Job{Request: []byte("sleep"), Limits: grader.Limits{Wall: time.Hour}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	r, err := p.Run(t.Context(), Job{Request: []byte("echo\nafterwards")})
+	if err != nil || string(r.Reply) != "afterwards" {
+		t.Errorf("the next run: %v, %+v", err, r)
+	}
+	if _, err := p.Run(ctx, Job{Request: []byte("echo")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a context that has ended: %v", err)
+	}
+}
+
+// TestKilledWorker holds that a spare worker that died is not used, and that one that dies in its run is our fault.
+func TestKilledWorker(t *testing.T) {
+	p := newPool(t, Options{Spare: 1})
+	kill := func() {
+		p.work.Wait() // for spares on their way
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, w := range p.spare {
+			w.child.kill()
+			<-w.exited
+		}
+	}
+	for range 3 {
+		r := runNamed(t, p, "echo", "x")
+		if r.Outcome != grader.Observed {
+			t.Fatalf("%s (%s)", r.Outcome, r.Cause)
+		}
+		kill()
+	}
+
+	done := make(chan Result)
+	go func() {
+		r, err := p.Run(context.Background(), Job{Request: []byte("sleep")})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- r
+	}()
+	for { // until the worker sleeps
+		time.Sleep(20 * time.Millisecond)
+		lists, _ := filepath.Glob("/proc/self/task/*/children")
+		var children []string
+		for _, list := range lists {
+			data, _ := os.ReadFile(list)
+			children = append(children, strings.Fields(string(data))...)
+		}
+		if len(children) > 0 {
+			time.Sleep(50 * time.Millisecond)
+			for _, child := range children {
+				pid, _ := strconv.Atoi(child)
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+			break
+		}
+	}
+	if r := <-done; r.Outcome != grader.Infrastructure || r.Cause == "" {
+		t.Errorf("killed from outside: %s (%s)", r.Outcome, r.Cause)
+	}
+}
+
+func TestRequiredLevel(t *testing.T) {
+	p := newPool(t, Options{Require: Strong, Without: []string{"namespaces"}})
+	_, err := p.Run(t.Context(), Job{Request: []byte("echo")})
+	var known *grader.Error
+	if !errors.As(err, &known) || known.Code != "sandbox_level" || !strings.Contains(known.Hint, "namespaces") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestInheritedDescriptor(t *testing.T) {
+	// A descriptor without close-on-exec, as a shell might leave one open.
+	fd, err := syscall.Open("/etc/passwd", syscall.O_RDONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(fd)
+	p := newPool(t, Options{Spare: -1})
+	w, err := p.take(t.Context(), shapeOf(Scratch, DefaultLimits()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.discard()
+	for _, check := range w.checks() {
+		if check.Name == "descriptors" && !check.Right {
+			t.Error(check.Found)
+		}
+	}
+}
+
+func TestClosedPool(t *testing.T) {
+	p, err := NewPool(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Close()
+	if _, err := p.Run(t.Context(), Job{Request: []byte("echo")}); err == nil {
+		t.Error("a closed pool ran a job")
+	}
+}
+
+func TestMissingCommand(t *testing.T) {
+	for _, command := range []string{"/no/such/program", "/bin/true", "/etc/passwd"} {
+		p, err := NewPool(Options{Command: command})
+		if err == nil {
+			_, err = p.Run(t.Context(), Job{})
+			p.Close()
+		}
+		var known *grader.Error
+		if !errors.As(err, &known) || known.Code != "sandbox_start" || known.Cause == nil {
+			t.Errorf("%s: got %v", command, err)
+		}
+	}
+}
