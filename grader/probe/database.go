@@ -31,7 +31,8 @@ const (
 func untrusted(ctx context.Context, path string) (*sql.DB, error) {
 	address := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path)}
 	query := url.Values{"mode": {"rw"}, "_error_rc": {"1"}}
-	for _, pragma := range []string{"trusted_schema(OFF)", "cell_size_check(ON)", "query_only(ON)", "busy_timeout(1000)"} {
+	// The copy is thrown away after the reading: it needs no sync, and no lock or shared memory for others.
+	for _, pragma := range []string{"trusted_schema(OFF)", "cell_size_check(ON)", "synchronous(OFF)", "locking_mode(EXCLUSIVE)", "query_only(ON)"} {
 		query.Add("_pragma", pragma)
 	}
 	address.RawQuery = query.Encode()

@@ -71,7 +71,7 @@ func (t *Task) record(p Provenance, report grader.Report) handoff.Record {
 // files are the installed files as a handoff holds them.
 func (t *Task) files() []handoff.File {
 	var files []handoff.File
-	for _, s := range t.installed {
+	for _, s := range t.installed.sources {
 		files = append(files, handoff.File{Path: s.Path, Text: string(s.Text)})
 	}
 	slices.SortFunc(files, func(a, b handoff.File) int { return strings.Compare(a.Path, b.Path) })
@@ -112,7 +112,7 @@ func (t *Task) Adopt(ctx context.Context, h *handoff.Handoff) (grader.Report, er
 	for _, f := range h.Implementation {
 		sources = append(sources, Source{Path: f.Path, Name: f.Path, Text: []byte(f.Text)})
 	}
-	t.installed = nil
+	t.installed = set{}
 	return t.Install(ctx, sources...)
 }
 

@@ -112,13 +112,16 @@ type trial struct {
 
 func (t *Task) trial(ctx context.Context, c Case) (trial, error) {
 	var one trial
+	one.report = t.blank(c.Name)
 	if t.exercise.Kind == exercises.Direct {
-		var err error
-		one.report, one.result, err = t.table(ctx, c.Name, t.installed, c.Calls)
+		prepared, err := t.visiblyReady(ctx, &one.report, t.installed)
+		if err != nil || prepared == nil {
+			return one, err
+		}
+		one.report, one.result, err = t.call(ctx, one.report, prepared, c.Calls)
 		return one, err
 	}
-	one.report = t.blank(c.Name)
-	prepared, err := t.ready(ctx, &one.report, t.installed, program{probe: c.Probe})
+	prepared, err := t.ready(ctx, &one.report, t.installed.sources, program{probe: c.Probe})
 	if err != nil || prepared == nil {
 		return one, err
 	}

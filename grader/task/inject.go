@@ -37,7 +37,7 @@ func (t *Task) InjectFault(ctx context.Context, name string) (Injection, error) 
 	if err != nil {
 		return Injection{}, err
 	}
-	if len(t.installed) == 0 {
+	if len(t.installed.sources) == 0 {
 		return Injection{}, &grader.Error{Code: "not_installed", Exit: grader.ExitUsage, Message: "there is nothing to inject a fault into", Hint: "Install a source or load a handoff first."}
 	}
 	begun := time.Now()
@@ -88,14 +88,14 @@ func (i *injector) search(ctx context.Context) (Injection, error) {
 		return injection, err
 	}
 	begun := time.Now()
-	good, ok, err := i.world(ctx, i.task.installed)
+	good, ok, err := i.world(ctx, i.task.installed.sources)
 	if err != nil || !ok {
 		return injection, err
 	}
 	i.good = good
 	i.limit = i.task.exercise.Limits
 	i.limit.Wall = max(20*time.Since(begun), time.Second)
-	for _, source := range i.task.installed {
+	for _, source := range i.task.installed.sources {
 		found, err := fault.Search(ctx, source.Text, runtime.NumCPU(), func(ctx context.Context, candidate []byte) (bool, error) {
 			return i.fits(ctx, i.with(source.Path, candidate))
 		})
@@ -123,7 +123,7 @@ func (i *injector) swap(ctx context.Context, injection *Injection) error {
 	if err != nil {
 		return fmt.Errorf("read the supplied fault %s: %w", i.fault.Name, err)
 	}
-	path := i.task.installed[0].Path
+	path := i.task.installed.sources[0].Path
 	fits, err := i.fits(ctx, i.with(path, text))
 	if err != nil || !fits {
 		return err
@@ -155,7 +155,7 @@ func (i *injector) fits(ctx context.Context, candidate []Source) (bool, error) {
 			return false, nil
 		}
 	}
-	report, _, err := i.task.visible(ctx, LabelInjected, candidate)
+	report, _, err := i.task.visible(ctx, LabelInjected, set{sources: candidate})
 	if err != nil {
 		return false, err
 	}
@@ -246,7 +246,7 @@ func (i *injector) shows(report grader.Report) bool {
 // describe runs the injected source once more for its report and the cells that differ.
 func (i *injector) describe(ctx context.Context, injection *Injection) error {
 	injected := i.with(injection.Path, injection.Source)
-	report, _, err := i.task.visible(ctx, LabelInjected, injected)
+	report, _, err := i.task.visible(ctx, LabelInjected, set{sources: injected})
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,12 @@ func (t *Task) Visible(ctx context.Context) (grader.Report, error) {
 
 // Run runs a probe that the student has edited, under a label, against an expectation that they wrote before.
 func (t *Task) Run(ctx context.Context, label, name string, text []byte, want []exercises.Expectation) (grader.Report, error) {
-	report, _, err := t.drive(ctx, label, t.installed, program{probe: text, own: true, name: name}, want)
+	report := t.blank(label)
+	prepared, err := t.ready(ctx, &report, t.installed.sources, program{probe: text, own: true, name: name})
+	if err != nil || prepared == nil {
+		return report, err
+	}
+	report, _, err = t.drive(ctx, report, prepared, want)
 	return report, err
 }
 
@@ -48,24 +53,35 @@ func (t *Task) Repair(ctx context.Context, sources ...Source) (grader.Report, er
 	return report, err
 }
 
-func (t *Task) visible(ctx context.Context, label string, sources []Source) (grader.Report, []byte, error) {
-	if t.exercise.Kind == exercises.Direct {
-		return t.table(ctx, label, sources, t.exercise.Table)
-	}
-	p, err := t.visibleProgram()
-	if err != nil {
-		return t.blank(label), nil, err
-	}
-	return t.drive(ctx, label, sources, p, t.exercise.Expectation)
-}
-
-// drive prepares, runs and compares once. The second value is the canonical result of an observed run.
-func (t *Task) drive(ctx context.Context, label string, sources []Source, p program, want []exercises.Expectation) (grader.Report, []byte, error) {
+// visible runs the exercise's own probe, or its table, once on a set. The second value is the canonical result of an
+// observed run.
+func (t *Task) visible(ctx context.Context, label string, s set) (grader.Report, []byte, error) {
 	report := t.blank(label)
-	prepared, err := t.ready(ctx, &report, sources, p)
+	prepared, err := t.visiblyReady(ctx, &report, s)
 	if err != nil || prepared == nil {
 		return report, nil, err
 	}
+	if t.exercise.Kind == exercises.Direct {
+		return t.call(ctx, report, prepared, t.exercise.Table)
+	}
+	return t.drive(ctx, report, prepared, t.exercise.Expectation)
+}
+
+// visiblyReady is the program in which the visible probe drives a set; nil when the report has its diagnostics.
+func (t *Task) visiblyReady(ctx context.Context, report *grader.Report, s set) (*engine.Prepared, error) {
+	if s.visible != nil {
+		report.Environment.Elapsed.Check = s.check
+		return s.visible, nil
+	}
+	p, err := t.visibleProgram()
+	if err != nil {
+		return nil, err
+	}
+	return t.ready(ctx, report, s.sources, p)
+}
+
+// drive runs a probe once and compares.
+func (t *Task) drive(ctx context.Context, report grader.Report, prepared *engine.Prepared, want []exercises.Expectation) (grader.Report, []byte, error) {
 	execution, err := t.runner.Probe(ctx, t.run(prepared))
 	if err != nil {
 		return report, nil, err

@@ -7,6 +7,7 @@ import (
 
 	"fieldbook/exercises"
 	"fieldbook/grader"
+	"fieldbook/grader/engine"
 	"fieldbook/grader/probe"
 	"fieldbook/runtime/world"
 )
@@ -14,16 +15,17 @@ import (
 // Table runs the installed function of a direct exercise on cases, the student's own for instance. Each case is one field
 // of the report.
 func (t *Task) Table(ctx context.Context, label string, cases []exercises.TableCase) (grader.Report, error) {
-	report, _, err := t.table(ctx, label, t.installed, cases)
+	report := t.blank(label)
+	prepared, err := t.visiblyReady(ctx, &report, t.installed)
+	if err != nil || prepared == nil {
+		return report, err
+	}
+	report, _, err = t.call(ctx, report, prepared, cases)
 	return report, err
 }
 
-func (t *Task) table(ctx context.Context, label string, sources []Source, cases []exercises.TableCase) (grader.Report, []byte, error) {
-	report := t.blank(label)
-	prepared, err := t.ready(ctx, &report, sources, program{})
-	if err != nil || prepared == nil {
-		return report, nil, err
-	}
+// call runs the function of a direct exercise once for each case and compares.
+func (t *Task) call(ctx context.Context, report grader.Report, prepared *engine.Prepared, cases []exercises.TableCase) (grader.Report, []byte, error) {
 	var calls [][]world.Value
 	for _, c := range cases {
 		calls = append(calls, c.Args)

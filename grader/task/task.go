@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -33,9 +32,16 @@ type Task struct {
 	runner    *probe.Runner
 	originals string // digest of the supplied files when the task was made
 
-	installed []Source       // in the order of their paths; nil: nothing is installed
+	installed set
 	passed    *grader.Report // the visible report of this very install, when it was a PASS
 	result    []byte         // its canonical result
+}
+
+// set is a set of files in their places and, when it was made already, the program in which the visible probe drives them.
+type set struct {
+	sources []Source // in the order in which the exercise lists their places
+	visible *engine.Prepared
+	check   time.Duration // what making it took
 }
 
 // New makes a task for an exercise with a private copy of the runtime.
@@ -47,11 +53,11 @@ func New(o Options, e *exercises.Exercise) (*Task, error) {
 func (t *Task) Exercise() *exercises.Exercise { return t.exercise }
 
 // Installed is the set of files that is installed, nil when none is.
-func (t *Task) Installed() []Source { return append([]Source(nil), t.installed...) }
+func (t *Task) Installed() []Source { return append([]Source(nil), t.installed.sources...) }
 
 // Close ends the task.
 func (t *Task) Close() error {
-	t.installed, t.passed, t.result = nil, nil, nil
+	t.installed, t.passed, t.result = set{}, nil, nil
 	return nil
 }
 
@@ -67,17 +73,12 @@ func (t *Task) Install(ctx context.Context, sources ...Source) (grader.Report, e
 	if err != nil {
 		return report, err
 	}
-	begun := time.Now()
-	_, diagnostics, err := t.prepare(ctx, sources, visible)
-	if err != nil {
+	prepared, err := t.ready(ctx, &report, sources, visible)
+	if err != nil || prepared == nil {
 		return report, err
 	}
-	report.Environment.Elapsed.Check = time.Since(begun)
-	if len(diagnostics) > 0 {
-		refuse(&report, diagnostics)
-		return report, nil
-	}
-	t.installed, t.passed, t.result = sources, nil, nil
+	t.installed = set{sources: sources, visible: prepared, check: report.Environment.Elapsed.Check}
+	t.passed, t.result = nil, nil
 	return report, nil
 }
 
@@ -166,17 +167,4 @@ func (t *Task) prepare(ctx context.Context, sources []Source, p program) (*engin
 		return nil, nil, fmt.Errorf("prepare %s: %w", e.Name, err)
 	}
 	return prepared, diagnostics, nil
-}
-
-// same reports whether two sets of files have the same texts in the same places.
-func same(a, b []Source) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Path != b[i].Path || !bytes.Equal(a[i].Text, b[i].Text) {
-			return false
-		}
-	}
-	return true
 }
