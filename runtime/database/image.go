@@ -170,5 +170,10 @@ func (img *image) remove(span *operation.Span) error {
 	if err != nil {
 		return err
 	}
-	return span.Remove(img.folder)
+	// Without its lock file the folder looks like a leftover, and a sweep may be removing it at this moment.
+	err = span.Remove(img.folder)
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	return err
 }

@@ -16,34 +16,34 @@ const RowLimit = 100_000
 
 // Exec runs one statement and returns how many rows it inserted, changed or removed.
 func (d *Database) Exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
-	return exec(ctx, d, d, "database.Exec", query, args)
+	return execute(ctx, d, d, "database.Exec", query, args)
 }
 
 // Query runs one statement and returns all its rows, at most RowLimit.
 func (d *Database) Query(ctx context.Context, query string, args ...any) (*Rows, error) {
-	return read(ctx, d, d, "database.Query", query, args)
+	return fetch(ctx, d, d, "database.Query", query, args)
 }
 
 // QueryRow runs one statement and returns its first row; Scan reports what went wrong, and ErrNoRows when there is none.
 func (d *Database) QueryRow(ctx context.Context, query string, args ...any) *Row {
-	rows, err := read(ctx, d, d, "database.QueryRow", query, args)
+	rows, err := fetch(ctx, d, d, "database.QueryRow", query, args)
 	return &Row{rows: rows, err: err}
 }
 
 // Exec runs one statement in the transaction and returns how many rows it inserted, changed or removed.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
-	return exec(ctx, t, t.handle(), "database.Tx.Exec", query, args)
+	return execute(ctx, t, t.handle(), "database.Tx.Exec", query, args)
 }
 
 // Query runs one statement in the transaction and returns all its rows, at most RowLimit.
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (*Rows, error) {
-	return read(ctx, t, t.handle(), "database.Tx.Query", query, args)
+	return fetch(ctx, t, t.handle(), "database.Tx.Query", query, args)
 }
 
 // QueryRow runs one statement in the transaction and returns its first row; Scan reports what went wrong, and ErrNoRows
 // when there is none.
 func (t *Tx) QueryRow(ctx context.Context, query string, args ...any) *Row {
-	rows, err := read(ctx, t, t.handle(), "database.Tx.QueryRow", query, args)
+	rows, err := fetch(ctx, t, t.handle(), "database.Tx.QueryRow", query, args)
 	return &Row{rows: rows, err: err}
 }
 
@@ -63,7 +63,7 @@ type runner interface {
 // check is the runner's: outside a transaction a failed statement has undone itself.
 func (d *Database) check(context.Context) {}
 
-func exec(ctx context.Context, on runner, d *Database, name, query string, args []any) (changed int64, err error) {
+func execute(ctx context.Context, on runner, d *Database, name, query string, args []any) (changed int64, err error) {
 	err = run(ctx, on, d, name, query, args, func(s *session, st statement, values []driver.NamedValue) (int64, error) {
 		count, err := s.exec(ctx, query, values...)
 		if st.changes() {
@@ -74,7 +74,7 @@ func exec(ctx context.Context, on runner, d *Database, name, query string, args 
 	return changed, err
 }
 
-func read(ctx context.Context, on runner, d *Database, name, query string, args []any) (rows *Rows, err error) {
+func fetch(ctx context.Context, on runner, d *Database, name, query string, args []any) (rows *Rows, err error) {
 	err = run(ctx, on, d, name, query, args, func(s *session, st statement, values []driver.NamedValue) (int64, error) {
 		columns, data, err := s.query(ctx, RowLimit, query, values...)
 		rows = &Rows{call: name, sql: st.folded, columns: columns, data: data, next: -1}

@@ -74,7 +74,8 @@ func (v *vfs) start() error {
 
 	// POSIX locks go when any descriptor of the file is closed, also one that a copied package opened to read the live
 	// file. Locks of open file descriptions do not. They exist on Linux only, and the switch must come before the
-	// first database is opened: elsewhere, and later, SQLite keeps the locks it has.
+	// first database is opened: elsewhere, and later, SQLite keeps the locks it has. It keeps them for -shm anyway,
+	// which nobody else reads.
 	if _, err := sqlite.OFDLocking(true); err != nil &&
 		!errors.Is(err, sqlite.ErrOFDLockingUnavailable) && !errors.Is(err, sqlite.ErrOFDLockingTooLate) {
 		return fmt.Errorf("choosing SQLite's locks: %w", err)
