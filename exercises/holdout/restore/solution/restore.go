@@ -65,7 +65,7 @@ func openChecked(ctx context.Context, db *database.Database, source string) (*da
 	if err != nil {
 		return nil, classify(ctx, err)
 	}
-	if err := comparable(ctx, db, backup); err != nil {
+	if err := restorable(ctx, db, backup); err != nil {
 		backup.Close()
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func openChecked(ctx context.Context, db *database.Database, source string) (*da
 }
 
 // comparable refuses a backup that is not sound, or whose schema or format is not the shop's.
-func comparable(ctx context.Context, db, backup *database.Database) error {
+func restorable(ctx context.Context, db, backup *database.Database) error {
 	if err := backup.Integrity(ctx); err != nil {
 		return classify(ctx, err)
 	}
