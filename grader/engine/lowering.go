@@ -59,7 +59,8 @@ func supplied(importPath string) bool {
 	return inModule(importPath) && offered.Has(importPath)
 }
 
-// recheck type-checks lowered text and returns it as it travels. Soft faults, names that are not used, do not matter to
+// recheck leaves out of lowered text what nothing reaches from the roots, type-checks the rest and returns it as it
+// travels. Soft faults, names that are not used, do not matter to
 // the interpreter.
 func recheck(packages *export.Packages, text []byte, lines LineMap, roots ...string) ([]byte, error) {
 	files := token.NewFileSet()
@@ -67,6 +68,7 @@ func recheck(packages *export.Packages, text []byte, lines LineMap, roots ...str
 	if err != nil {
 		return nil, fmt.Errorf("parsing the lowered program: %w", err)
 	}
+	omitted := prune(syntax, roots)
 	var faults []string
 	config := types.Config{
 		GoVersion: goVersion,
@@ -83,7 +85,7 @@ func recheck(packages *export.Packages, text []byte, lines LineMap, roots ...str
 	if len(faults) > 0 {
 		return nil, fmt.Errorf("the lowered program does not compile: %s", strings.Join(faults, "; "))
 	}
-	return finish(files, syntax, text, lines, roots...), nil
+	return finish(files, syntax, omitted, text, lines), nil
 }
 
 // loweredImporter serves what lowered text imports: the offered packages, package object, and the mark.

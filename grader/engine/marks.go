@@ -14,17 +14,15 @@ import (
 const lineVariable = "LineReached"
 
 // finish makes the text that travels from text that was checked. It writes an assignment to lineVariable in front of
-// statements, on the statement's own line, so line numbers stay. A statement is passed over when the one before it stands
-// for the same source line and calls nothing: a mark costs about as much as an addition. Functions that nothing reaches
-// from the roots are left out, lines excepted: the interpreter would compile them.
-func finish(files *token.FileSet, syntax *ast.File, text []byte, lines LineMap, roots ...string) []byte {
+// statements that may panic, on the statement's own line, so line numbers stay. A statement is passed over when the one before it
+// stands for the same source line and calls nothing: a mark costs about as much as an addition. The omitted
+// declarations are left out but for their line ends.
+func finish(files *token.FileSet, syntax *ast.File, omitted []ast.Decl, text []byte, lines LineMap) []byte {
 	m := marker{lines: lines, file: files.File(syntax.FileStart)}
-	reached := reachable(syntax, roots)
+	for _, decl := range omitted {
+		m.edits = append(m.edits, m.omit(decl, text))
+	}
 	for _, decl := range syntax.Decls {
-		if function, ok := decl.(*ast.FuncDecl); ok && !reached[function.Name.Name] {
-			m.edits = append(m.edits, m.omit(function, text))
-			continue
-		}
 		ast.Inspect(decl, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.BlockStmt:
@@ -50,8 +48,22 @@ func finish(files *token.FileSet, syntax *ast.File, text []byte, lines LineMap, 
 	return out.Bytes()
 }
 
-// reachable returns the names that the declarations of roots need, and all that theirs need. Names are told apart by
-// spelling alone, and every variable counts as needed: too much is kept rather than too little.
+// prune takes the functions out of a lowered file that nothing reaches from the roots, and returns them: the interpreter
+// would compile them for nothing.
+func prune(syntax *ast.File, roots []string) (omitted []ast.Decl) {
+	reached := reachable(syntax, roots)
+	syntax.Decls = slices.DeleteFunc(syntax.Decls, func(decl ast.Decl) bool {
+		function, ok := decl.(*ast.FuncDecl)
+		if ok = ok && !reached[function.Name.Name]; ok {
+			omitted = append(omitted, decl)
+		}
+		return ok
+	})
+	return omitted
+}
+
+// reachable returns the names of functions that the declarations of roots need, and all that theirs need. Names are told
+// apart by spelling alone, and every variable counts as needed: too much is kept rather than too little.
 func reachable(syntax *ast.File, roots []string) map[string]bool {
 	functions := map[string]*ast.FuncDecl{}
 	reached := map[string]bool{}
@@ -111,22 +123,44 @@ func (m *marker) list(statements []ast.Stmt) {
 	if len(statements) > 0 && isClause(statements[0]) {
 		return // the body of a switch or select: its clauses have lists of their own
 	}
-	reached := [2]int{} // the source line that the mark in force stands for
+	inForce := [2]int{} // the source line that the last mark stands for, while no other mark can have been passed
 	for _, s := range statements {
 		line := m.file.Line(s.Pos())
 		var source [2]int
 		if line <= len(m.lines.Marks) {
 			source = m.lines.Marks[line-1]
 		}
-		if source[1] != 0 && source != reached {
+		if isMarkCall(s) {
+			continue
+		}
+		if source[1] != 0 && source != inForce && mayPanic(s) {
 			at := m.file.Offset(s.Pos())
 			m.edits = append(m.edits, edit{at, at, lineVariable + " = " + strconv.Itoa(line) + "; "})
-			reached = source
+			inForce = source
 		}
-		if reaches(s) {
-			reached = [2]int{}
+		if leads(s) {
+			inForce = [2]int{}
 		}
 	}
+}
+
+// isMarkCall recognises a statement that tells the operation log a line: it cannot panic, and calls nothing of the
+// program.
+func isMarkCall(s ast.Stmt) bool {
+	expression, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := expression.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	function, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || function.Sel.Name != markFunction {
+		return false
+	}
+	name, ok := function.X.(*ast.Ident)
+	return ok && strings.HasSuffix(name.Name, "operation")
 }
 
 func isClause(s ast.Stmt) bool {
@@ -137,8 +171,36 @@ func isClause(s ast.Stmt) bool {
 	return false
 }
 
-// reaches reports whether other marks may be passed while a statement runs.
-func reaches(s ast.Stmt) bool {
+// mayPanic reports whether a statement itself, the statements inside it aside, could panic: by a call, an index, a
+// dereference, a division, a channel.
+func mayPanic(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			for _, value := range n.Values {
+				found = found || mayPanic(&ast.ExprStmt{X: value})
+			}
+			return false
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause, *ast.FuncLit, *ast.ArrayType, *ast.MapType, *ast.FuncType:
+			return false
+		case *ast.CallExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.SelectorExpr, *ast.TypeAssertExpr, *ast.SendStmt,
+			*ast.RangeStmt, *ast.SelectStmt, *ast.GoStmt:
+			found = true
+		case *ast.BinaryExpr:
+			found = found || n.Op == token.QUO || n.Op == token.REM || n.Op == token.SHL || n.Op == token.SHR
+		case *ast.AssignStmt:
+			found = found || n.Tok == token.QUO_ASSIGN || n.Tok == token.REM_ASSIGN || n.Tok == token.SHL_ASSIGN || n.Tok == token.SHR_ASSIGN
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
+}
+
+// leads reports whether other marks may be passed while a statement runs.
+func leads(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n.(type) {
