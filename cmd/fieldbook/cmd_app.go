@@ -2,8 +2,14 @@ package main
 
 import (
 	"context"
+	"os/exec"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"fieldbook/cmd/fieldbook/course"
+	"fieldbook/cmd/fieldbook/plain"
+	"fieldbook/cmd/fieldbook/ui"
 )
 
 // appCommand is fieldbook without a command: the course itself.
@@ -18,10 +24,53 @@ Without a command it opens the course in the terminal. With --plain it is a line
 readers and plain terminals. Without a terminal it prints the units, where you stand, and what to do next.`,
 		Args:        takes(),
 		Annotations: exitStatus(6),
-		RunE:        p.does(func(ctx context.Context, cmd *cobra.Command, _ []string) error { return p.app(ctx) }),
+		RunE:        p.does(func(ctx context.Context, _ *cobra.Command, _ []string) error { return p.app(ctx) }),
 	}
 }
 
-func (p *program) app(context.Context) error {
-	return p.list()
+func (p *program) app(ctx context.Context) error {
+	if p.flags.json || !p.interact && !p.flags.plain {
+		if err := p.list(); err != nil || p.flags.json {
+			return err
+		}
+		p.printer().lines("", "What to do next", "  fieldbook tour           see the whole course work once",
+			"  fieldbook init           make a workspace", "  fieldbook run EXERCISE   run your file",
+			"  fieldbook --plain        take the course in lines, without a terminal", "  fieldbook --help         all commands")
+		return nil
+	}
+	b, done, err := p.open(ctx, "")
+	if err != nil {
+		return err
+	}
+	defer done()
+	session, err := course.Open(b, p.now)
+	if err != nil {
+		return err
+	}
+	if p.flags.plain || p.getenv("TERM") == "dumb" {
+		return plain.Run(ctx, plain.Options{Session: session, Explain: p.explainer(ctx), Editor: p.editor(), In: p.in, Out: p.out, Width: p.printWidth()})
+	}
+	level, _, err := p.pool.Probe(ctx)
+	if err != nil {
+		return err
+	}
+	return ui.Run(ctx, ui.Options{
+		Session: session, Theme: p.theme(p.flags.noColor), Explain: p.explainer(ctx), Editor: p.editor(), Sandbox: level,
+		Now: p.now, In: p.in, Out: p.out,
+	})
+}
+
+// editor is the command that edits a file: VISUAL, EDITOR, or what is found. It may have arguments of its own.
+func (p *program) editor() []string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if command := strings.Fields(p.getenv(name)); len(command) > 0 {
+			return command
+		}
+	}
+	for _, command := range []string{"nano", "vi", "notepad"} {
+		if path, err := exec.LookPath(command); err == nil {
+			return []string{path}
+		}
+	}
+	return nil
 }

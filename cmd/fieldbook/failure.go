@@ -85,6 +85,11 @@ func (p *program) explain(ctx context.Context, err error) *grader.Error {
 	return &e
 }
 
+// explainer is explain for the app and the line mode.
+func (p *program) explainer(ctx context.Context) func(error) *grader.Error {
+	return func(err error) *grader.Error { return p.explain(ctx, err) }
+}
+
 // log appends an error nobody expected to the program's log.
 func (p *program) log(err error) (path string, ok bool) {
 	path = filepath.Join(p.state, "fieldbook.log")

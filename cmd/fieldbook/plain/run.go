@@ -1,0 +1,236 @@
+// Package plain is the course as a line mode: append-only text with numbered choices, for screen readers and for
+// terminals that cannot move a cursor. It shows the same session of package course as the app and can do all that the app
+// can. Values that differ are said in words, and nothing depends on columns. It runs in the parent.
+package plain
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"fieldbook/cmd/fieldbook/course"
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/exercises"
+	"fieldbook/grader"
+	"fieldbook/grader/task"
+	"fieldbook/units"
+)
+
+// Options are what the line mode works with.
+type Options struct {
+	Session *course.Session
+	Explain func(error) *grader.Error
+	Editor  []string
+	In      io.Reader
+	Out     io.Writer
+	Width   int
+}
+
+// mode is the line mode at work.
+type mode struct {
+	Options
+	ctx   context.Context
+	input input
+
+	run       *workbench.Run
+	runs      int
+	breakage  *workbench.Breakage
+	baseline  *workbench.Baseline
+	injection *task.Injection
+	leaving   bool
+}
+
+// errLeft ends the loop: the input has ended.
+var errLeft = errors.New("the input has ended")
+
+// Run shows the course until the student leaves, the input ends or ctx does.
+func Run(ctx context.Context, o Options) error {
+	m := &mode{Options: o, ctx: ctx, input: input{scanner: bufio.NewScanner(o.In)}}
+	defer m.forget()
+	m.welcome()
+	for !m.leaving {
+		m.showStep()
+		if err := m.choose(m.choices()); err != nil {
+			if errors.Is(err, errLeft) {
+				return nil
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// input reads typed lines one at a time, and only when one is asked for: an editor that was started in between gets the
+// terminal for itself.
+type input struct {
+	scanner *bufio.Scanner
+	pending chan typed // of a line that was asked for and has not come
+}
+
+type typed struct {
+	line string
+	open bool
+}
+
+func (i *input) next(ctx context.Context) (string, error) {
+	if i.pending == nil {
+		pending := make(chan typed, 1)
+		go func() {
+			open := i.scanner.Scan()
+			pending <- typed{i.scanner.Text(), open}
+		}()
+		i.pending = pending
+	}
+	select {
+	case t := <-i.pending:
+		i.pending = nil
+		if !t.open {
+			return "", errLeft
+		}
+		return strings.TrimSpace(t.line), nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func (m *mode) say(format string, args ...any) {
+	for _, line := range draw.Wrap(fmt.Sprintf(format, args...), m.Width) {
+		fmt.Fprintln(m.Out, line)
+	}
+}
+
+// item is a line of a list, wrapped with its continuation indented.
+func (m *mode) item(prefix, format string, args ...any) {
+	for _, line := range draw.Hang(prefix, fmt.Sprintf(format, args...), m.Width) {
+		fmt.Fprintln(m.Out, line)
+	}
+}
+
+func (m *mode) empty() { fmt.Fprintln(m.Out) }
+
+// fails says what is wrong and what to do.
+func (m *mode) fails(err error) {
+	e := m.Explain(err)
+	m.say("%s. %s", e.Message, e.Hint)
+}
+
+// ask reads one line after a question.
+func (m *mode) ask(question string) (string, error) {
+	m.say("%s", question)
+	return m.input.next(m.ctx)
+}
+
+// choice is one numbered possibility.
+type choice struct {
+	what string
+	do   func() error
+}
+
+// choose lists the choices and does the chosen one. 0 always leaves.
+func (m *mode) choose(list []choice) error {
+	m.empty()
+	for i, c := range list {
+		m.item(fmt.Sprintf("%2d  ", i+1), "%s", c.what)
+	}
+	m.item(" 0  ", "quit")
+	for {
+		answer, err := m.ask("Your choice, then Enter:")
+		if err != nil {
+			return err
+		}
+		n, err := strconv.Atoi(answer)
+		switch {
+		case err != nil || n < 0 || n > len(list):
+			m.say("Type a number from 0 to %d.", len(list))
+			continue
+		case n == 0:
+			m.leaving = true
+			return nil
+		}
+		err = list[n-1].do()
+		if err != nil && (errors.Is(err, errLeft) || m.ctx.Err() != nil) {
+			return err
+		}
+		if err != nil {
+			m.fails(err)
+		}
+		return nil
+	}
+}
+
+func (m *mode) welcome() {
+	m.say("Fieldbook, %s edition, line mode. Workspace: %s.", units.Edition, m.Session.Bench.Work.Root())
+	m.say("Minutes are estimates. All names and accounts are fictitious.")
+	if m.Session.Aside != "" {
+		m.say("The record of your progress could not be read; it is kept in backup %s. Your files are untouched.", m.Session.Aside)
+	}
+}
+
+func (m *mode) unit() *units.Unit    { return m.Session.Unit() }
+func (m *mode) step() *units.Step    { return m.Session.Step() }
+func (m *mode) kind() units.StepKind { return m.step().Kind }
+
+func (m *mode) exercise() (*exercises.Exercise, error) { return m.Session.Exercise() }
+
+// showStep says where the student is.
+func (m *mode) showStep() {
+	u := m.unit()
+	at := 1
+	for i := range u.Steps {
+		if u.Steps[i].ID == m.step().ID {
+			at = i + 1
+		}
+	}
+	state := "to do"
+	if m.Session.Done(u.ID, m.step().ID) {
+		state = "done"
+	}
+	m.empty()
+	m.say("%s, step %d of %d: %s. About %d minutes. %s.", u.ID, at, len(u.Steps), m.step().Title, m.step().Minutes, strings.ToUpper(state[:1])+state[1:])
+}
+
+// choices are what the student can do in the step, in the order of use.
+func (m *mode) choices() []choice {
+	list := []choice{{"read the text of this step", m.read}}
+	switch m.kind() {
+	case units.Predict, units.Diagnose:
+		if m.kind() == units.Diagnose {
+			list = append(list, choice{"hear what differs", m.differences})
+		}
+		if m.Session.Answered(m.unit().ID, m.step()) {
+			list = append(list, choice{"hear what you committed", m.answers})
+		} else {
+			list = append(list, choice{"write the texts and commit them", m.write})
+		}
+	case units.Construct, units.Repair:
+		list = append(list,
+			choice{"edit your file", m.edit},
+			choice{"run your file", m.runFile},
+			choice{"open the next hint; that is recorded", m.hint})
+		if m.run != nil {
+			list = append(list, choice{"hear the last run again", m.again}, choice{"bytes of an operation", m.operation})
+		}
+	case units.Choose:
+		list = append(list, choice{"choose what to start from", m.chooseStart})
+	case units.Baseline:
+		list = append(list, choice{"run the baseline", m.runBaseline})
+	case units.Inject:
+		list = append(list, choice{"inject the failure", m.inject})
+		if m.injection != nil && m.injection.Found {
+			list = append(list, choice{"hear the operations of the broken run", m.brokenOperations})
+		}
+	}
+	list = append(list, choice{"next step", m.next})
+	if m.Session.Back() != nil {
+		list = append(list, choice{"previous step", m.back})
+	}
+	return append(list,
+		choice{"course map", m.courseMap},
+		choice{"read a supplied source", m.source},
+		choice{"help", m.help})
+}

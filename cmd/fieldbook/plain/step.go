@@ -1,0 +1,201 @@
+package plain
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/workbench"
+	teaching "fieldbook/runtime"
+	"fieldbook/units"
+)
+
+// read prints the text of the step.
+func (m *mode) read() error {
+	m.empty()
+	for _, line := range (draw.Theme{}).Markdown(m.unit().Markdown(m.step()), m.Width) {
+		fmt.Fprintln(m.Out, line.Text)
+	}
+	return nil
+}
+
+// write asks each prompt and commits the texts.
+func (m *mode) write() error {
+	var texts []string
+	for _, p := range m.step().Prompts {
+		m.empty()
+		text, err := m.ask(p.Ask)
+		if err != nil {
+			return err
+		}
+		texts = append(texts, text)
+	}
+	if err := m.Session.Commit(texts); err != nil {
+		return err
+	}
+	m.say("Committed. The texts stay as they are; what you learn later is a revision.")
+	if err := m.Session.Finish(); err != nil {
+		return err
+	}
+	if m.kind() == units.Diagnose {
+		return m.answers()
+	}
+	return nil
+}
+
+// answers says the committed texts, and for a diagnosis what was injected.
+func (m *mode) answers() error {
+	for i, text := range m.Session.Answers(m.unit().ID, m.step()) {
+		m.item("  ", "%s", m.step().Prompts[i].Ask)
+		m.item("    ", "%s", text)
+	}
+	if m.kind() == units.Diagnose {
+		return m.diagnosis()
+	}
+	return nil
+}
+
+// next goes on, when the step may be left. Reading is finished by going on.
+func (m *mode) next() error {
+	if why := m.Session.Insists(); why != "" {
+		m.say("%s", strings.Replace(why, "The map, m, lets", "The course map lets", 1))
+		return nil
+	}
+	switch m.kind() {
+	case units.Read, units.Connect, units.Submit:
+		if err := m.Session.Finish(); err != nil {
+			return err
+		}
+	}
+	next := m.Session.Next()
+	if next == nil {
+		m.say("This is the end of %s.", m.unit().ID)
+		return m.courseMap()
+	}
+	return m.visit(m.unit().ID, next.ID)
+}
+
+func (m *mode) back() error { return m.visit(m.unit().ID, m.Session.Back().ID) }
+
+// visit goes to a step and reads its text.
+func (m *mode) visit(unit, step string) error {
+	if unit != m.unit().ID {
+		m.forget()
+	}
+	m.run = nil
+	if err := m.Session.Visit(unit, step); err != nil {
+		return err
+	}
+	m.showStep()
+	return m.read()
+}
+
+// courseMap lists every step with its state and goes to the chosen one.
+func (m *mode) courseMap() error {
+	var places [][2]string
+	for _, u := range m.Session.Bench.Units {
+		m.empty()
+		m.say("%s: %s. %d minutes planned.", u.ID, u.Title, u.Minutes)
+		m.say("Question: %s", strings.TrimSpace(u.Question))
+		for _, s := range u.Steps {
+			places = append(places, [2]string{u.ID, s.ID})
+			state := "to do"
+			if m.Session.Done(u.ID, s.ID) {
+				state = "done"
+			}
+			if u == m.unit() && s.ID == m.step().ID {
+				state += ", you are here"
+			}
+			m.item(fmt.Sprintf("%3d  ", len(places)), "%s: %s", s.Title, state)
+		}
+		survey, err := m.Session.Survey(u)
+		if err != nil {
+			return err
+		}
+		for _, k := range survey.Kept {
+			there := "not there yet"
+			if k.There {
+				there = "kept"
+			}
+			m.item("     ", "%s: %s. %s", k.Name, there, k.Detail)
+		}
+	}
+	answer, err := m.ask("Number of a step to go to, or Enter to stay:")
+	if err != nil || answer == "" {
+		return err
+	}
+	n, err := strconv.Atoi(answer)
+	if err != nil || n < 1 || n > len(places) {
+		m.say("There is no step %s.", answer)
+		return nil
+	}
+	return m.visit(places[n-1][0], places[n-1][1])
+}
+
+// source prints a supplied source.
+func (m *mode) source() error {
+	var paths []string
+	for _, path := range append(teaching.CopiedFiles(), teaching.SuppliedFiles()...) {
+		if !workbench.IsReplaced(path) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	for i, path := range paths {
+		m.item(fmt.Sprintf("%3d  ", i+1), "%s", path)
+	}
+	answer, err := m.ask("Number of a file, or Enter for none:")
+	if err != nil || answer == "" {
+		return err
+	}
+	n, err := strconv.Atoi(answer)
+	if err != nil || n < 1 || n > len(paths) {
+		m.say("There is no file %s.", answer)
+		return nil
+	}
+	text, err := teaching.Source(paths[n-1])
+	if err != nil {
+		return err
+	}
+	m.say("SUPPLIED, %s:", paths[n-1])
+	for i, line := range strings.Split(strings.TrimRight(string(text), "\n"), "\n") {
+		fmt.Fprintf(m.Out, "%4d  %s\n", i+1, draw.Tabs(line))
+	}
+	return nil
+}
+
+// edit opens the student's files in their editor when that can use this terminal, and says where they lie otherwise.
+func (m *mode) edit() error {
+	e, err := m.exercise()
+	if err != nil {
+		return err
+	}
+	var files []string
+	for _, place := range workbench.Places(e) {
+		files = append(files, m.Session.Bench.Work.Path(place))
+		m.say("Your file: %s", m.Session.Bench.Work.Path(place))
+	}
+	in, fromFile := m.In.(*os.File)
+	if len(m.Editor) == 0 || !fromFile {
+		m.say("Open it in an editor of yours, save it, and choose run.")
+		return nil
+	}
+	command := exec.CommandContext(m.ctx, m.Editor[0], append(slices.Clone(m.Editor[1:]), files...)...)
+	command.Stdin, command.Stdout, command.Stderr = in, m.Out, io.Discard
+	if err := command.Run(); err != nil {
+		m.say("The editor ended with an error: %v. Set EDITOR to another one.", err)
+	}
+	return nil
+}
+
+func (m *mode) help() error {
+	m.say("Each choice is a number; type it and press Enter. Nothing that was printed is printed over.")
+	m.say("YOURS is what you write, SUPPLIED what comes with the course. DIFFERS marks a value that is not as expected.")
+	m.say("Everything can also be done by commands: `fieldbook --help` lists them.")
+	return nil
+}

@@ -1,0 +1,39 @@
+package ui
+
+import (
+	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/grader/task"
+)
+
+// event is what a command that ran outside the update loop reports back. Every message of our own is one; whatever else
+// arrives is the terminal's.
+type event interface{ event() }
+
+type (
+	// ran ends a run of the exercise, or of the repair.
+	ran struct {
+		run workbench.Run
+		err error
+	}
+	// started ends the opening of what Unit B starts from, with its baseline.
+	started struct {
+		breakage *workbench.Breakage
+		baseline workbench.Baseline
+		err      error
+	}
+	// injected ends the search for a fault.
+	injected struct {
+		injection task.Injection
+		err       error
+	}
+	// saved says that the watcher saw a save of the student's file.
+	saved struct{ files []string }
+	// edited ends the student's editor.
+	edited struct{ err error }
+)
+
+func (ran) event()      {}
+func (started) event()  {}
+func (injected) event() {}
+func (saved) event()    {}
+func (edited) event()   {}

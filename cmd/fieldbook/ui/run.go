@@ -1,0 +1,216 @@
+package ui
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/evidence"
+	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/grader"
+)
+
+// sideBySide is the inner width from which operations and rows stand beside each other.
+const sideBySide = 100
+
+func (m *Model) pressRun(key string) tea.Cmd {
+	switch key {
+	case "h":
+		if err := m.options.Session.OpenHint(m.exercise()); err != nil {
+			m.fails(err)
+		}
+	case "enter":
+		if m.step.run != nil && m.step.run.Report.Verdict == grader.Pass && m.options.Session.Done(m.unit().ID, m.current().ID) && len(m.steps()) == 0 {
+			return m.forward()
+		}
+		if len(m.steps()) > 0 {
+			m.open(operationOverlay)
+		}
+	default:
+		m.pressTimeline(key)
+	}
+	return nil
+}
+
+// pressTimeline moves through the operations of the report that is shown.
+func (m *Model) pressTimeline(key string) {
+	last := max(len(m.steps())-1, 0)
+	switch key {
+	case "down", "j":
+		m.step.cursor = min(m.step.cursor+1, last)
+	case "up", "k":
+		m.step.cursor = max(m.step.cursor-1, 0)
+	case "home", "g":
+		m.step.cursor = 0
+	case "end", "G":
+		m.step.cursor = last
+	case "o":
+		m.step.rows = !m.step.rows
+	}
+}
+
+// steps is the timeline of the report that is shown.
+func (m *Model) steps() []evidence.Step {
+	r := m.shownReport()
+	if r == nil {
+		return nil
+	}
+	return evidence.Timeline(r.Operations, workbench.Places(m.exercise())...)
+}
+
+// firstOfInterest is where the cursor goes after a run: the last operation of the student's own.
+func (m *Model) firstOfInterest(r grader.Report) int {
+	steps := evidence.Timeline(r.Operations, workbench.Places(m.exercise())...)
+	for i := len(steps) - 1; i >= 0; i-- {
+		if steps[i].Yours {
+			return i
+		}
+	}
+	return 0
+}
+
+// runFrame is the run pane: what was compared, what was done and what changed, the hint.
+func (m *Model) runFrame(width, height int) []string {
+	inner := draw.InnerWidth(width)
+	bottom := m.runNotes(inner)
+	r := m.shownReport()
+	if r == nil {
+		title := "Nothing has run yet"
+		if m.busy != "" {
+			title = "Running"
+		}
+		return m.theme.Frame(width, height, []draw.Row{
+			{Panes: []draw.Pane{{Title: title, Lines: m.beforeRun(inner)}}},
+			{Height: min(len(bottom), height/3), Panes: []draw.Pane{{Title: m.hintTitle(), Lines: bottom}}},
+		})
+	}
+	rows := []draw.Row{}
+	title, top := m.verdictLines(*r, inner)
+	middle := len(m.steps()) > 0 || len(r.Stages) > 0
+	if !middle {
+		rows = append(rows, draw.Row{Panes: []draw.Pane{{Title: title, Lines: top}}})
+	} else {
+		rows = append(rows, draw.Row{Height: min(len(top), height/3), Panes: []draw.Pane{{Title: title, Lines: top}}})
+		room := height - rows[0].Height - min(len(bottom), height/3) - 4
+		rows = append(rows, draw.Row{Panes: m.evidencePanes(*r, width, room)})
+	}
+	rows = append(rows, draw.Row{Height: min(len(bottom), height/3), Panes: []draw.Pane{{Title: m.hintTitle(), Lines: bottom}}})
+	return m.theme.Frame(width, height, rows)
+}
+
+func (m *Model) beforeRun(width int) []string {
+	var lines []string
+	for _, place := range workbench.Places(m.exercise()) {
+		lines = append(lines, draw.Hang("yours   ", m.options.Session.Bench.Work.Path(place), width)...)
+	}
+	return append(lines, "", "Saving the file runs it. r runs it now, e opens your editor.")
+}
+
+// verdictLines is the top pane: fields, or why there are none.
+func (m *Model) verdictLines(r grader.Report, width int) (title string, lines []string) {
+	t := m.theme
+	switch {
+	case len(r.Diagnostics) > 0:
+		title = fmt.Sprintf("%s: %d messages", draw.Outcome(r), len(r.Diagnostics))
+		lines = append(t.Diagnostics(r.Diagnostics, width), "")
+		return title, append(lines, t.Cause(r, width)...)
+	case len(r.Fields) > 0:
+		title = "Fields: " + draw.Count(r.Fields)
+		lines = append(lines, t.Verdict(r.Verdict)+": "+draw.Outcome(r)+t.Faint.On("   "+draw.Environment(r.Environment)))
+		lines = append(lines, t.Fields(r.Fields, width)...)
+		return title, append(lines, t.Cause(r, width)...)
+	default:
+		lines = append([]string{t.Verdict(r.Verdict) + ": " + draw.Outcome(r)}, t.Cause(r, width)...)
+		return draw.Outcome(r), append(lines, t.Output(r.Output, width)...)
+	}
+}
+
+// evidencePanes are operations and rows, side by side where both fit, else one of them.
+func (m *Model) evidencePanes(r grader.Report, width, height int) []draw.Pane {
+	if width-3 >= sideBySide {
+		left := (width - 3) * 55 / 100
+		return []draw.Pane{m.operationsPane(left, height), m.rowsPane(r, width-3-left, height)}
+	}
+	if m.step.rows {
+		return []draw.Pane{m.rowsPane(r, width-2, height)}
+	}
+	return []draw.Pane{m.operationsPane(width-2, height)}
+}
+
+func (m *Model) operationsPane(width, height int) draw.Pane {
+	lines := m.theme.Timeline(m.steps(), width-2)
+	if at := m.step.cursor + 1; at < len(lines) {
+		lines[at] = m.mark(lines[at])
+	}
+	m.step.timeline.follow(m.step.cursor+1, height)
+	title := "Operations, in order"
+	if more := m.step.timeline.more(len(lines), height); more != "" {
+		title += "   " + more
+	}
+	return draw.Pane{Title: title, Width: width, Lines: m.step.timeline.window(lines, height)}
+}
+
+func (m *Model) rowsPane(r grader.Report, width, height int) draw.Pane {
+	lines := m.theme.Rows(evidence.Stages(r), evidence.Trails(r), width-2)
+	title := "Rows   * changed   ✗ differs"
+	if len(lines) > height {
+		title += fmt.Sprintf("   %d of %d lines", height, len(lines))
+	}
+	return draw.Pane{Title: title, Width: width, Lines: lines}
+}
+
+func (m *Model) hintTitle() string {
+	e := m.exercise()
+	hint, number := m.options.Session.Hint(e)
+	if number == 0 {
+		return fmt.Sprintf("Hints: %d, all closed", len(e.Hints))
+	}
+	return fmt.Sprintf("Hint %d of %d: the %s", number, len(e.Hints), hint.Kind)
+}
+
+// runNotes is the bottom pane: the open hint, the student's line under the cursor, what was kept.
+func (m *Model) runNotes(width int) []string {
+	e := m.exercise()
+	var lines []string
+	hint, number := m.options.Session.Hint(e)
+	if number > 0 {
+		lines = append(lines, draw.Wrap(hint.Text, width)...)
+	} else {
+		lines = append(lines, "h opens the first one. Opening it is recorded and costs nothing.")
+	}
+	if line := m.lineUnderCursor(width); line != "" {
+		lines = append(lines, line)
+	}
+	run := m.step.run
+	if run == nil {
+		return lines
+	}
+	kept := ""
+	if run.Attempt.Number > 0 {
+		kept = fmt.Sprintf("Attempt %d is kept. ", run.Attempt.Number)
+	}
+	if run.Handoff != nil {
+		return append(lines, draw.Hang(kept+"Saved evidence: ", m.theme.Pass.On(path.Base(run.Handoff.Path))+". All VISIBLE probes passed; holdouts run at grading. n goes on.", width)...)
+	}
+	return append(lines, kept+"No handoff is written for this run.")
+}
+
+// lineUnderCursor is the student's line that asked for the chosen operation.
+func (m *Model) lineUnderCursor(width int) string {
+	steps := m.steps()
+	if m.step.run == nil || m.step.cursor >= len(steps) || !steps[m.step.cursor].Yours {
+		return ""
+	}
+	s := steps[m.step.cursor]
+	for _, source := range m.step.run.Attempt.Sources {
+		lines := strings.Split(string(source.Text), "\n")
+		if source.Path == s.File && s.Line <= len(lines) {
+			code := m.theme.Go(strings.TrimSpace(lines[s.Line-1]))[0]
+			return draw.Cut(m.theme.Faint.On(fmt.Sprintf("Your %s:%d  ", path.Base(s.File), s.Line))+code, width)
+		}
+	}
+	return ""
+}

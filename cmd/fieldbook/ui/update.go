@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"os/exec"
+
+	tea "charm.land/bubbletea/v2"
+
+	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/grader"
+	"fieldbook/units"
+)
+
+// press does what a key means: first for what lies on top, then for the screen, then for every screen.
+func (m *Model) press(key, text string) tea.Cmd {
+	if key == "ctrl+c" {
+		return m.leave()
+	}
+	m.notice = ""
+	if m.overlay != noOverlay {
+		return m.pressOverlay(key)
+	}
+	if box := m.focused(); box != nil {
+		return m.pressBox(box, key, text)
+	}
+	switch key {
+	case "?":
+		m.open(helpOverlay)
+		return nil
+	case "q":
+		return m.leave()
+	}
+	if m.screen == mapScreen {
+		return m.pressMap(key)
+	}
+	return m.pressStep(key)
+}
+
+func (m *Model) open(o overlay) { m.overlay, m.over = o, scroll{} }
+
+func (m *Model) pressOverlay(key string) tea.Cmd {
+	switch key {
+	case "esc", "q", "?", "enter", "v":
+		m.overlay = noOverlay
+	default:
+		m.over.press(key, m.frameHeight()-2)
+	}
+	return nil
+}
+
+func (m *Model) leave() tea.Cmd {
+	m.leaving = true
+	return tea.Quit
+}
+
+// happened takes what a command outside the loop reports.
+func (m *Model) happened(e event) tea.Cmd {
+	switch e := e.(type) {
+	case ran:
+		return m.hasRun(e)
+	case started:
+		m.busy = ""
+		m.hasStarted(e)
+	case injected:
+		m.busy = ""
+		if e.err != nil {
+			m.fails(e.err)
+			return nil
+		}
+		m.injection = &e.injection
+		if e.injection.Found && m.kind() == units.Inject {
+			m.finish()
+		}
+	case saved:
+		// The watcher goes on waiting, whatever becomes of this save.
+		return tea.Batch(m.watcher.wait(), m.run())
+	case edited:
+		if e.err != nil {
+			m.notice = "The editor ended with an error: " + e.err.Error() + ". Set EDITOR to another one."
+		}
+		// Editors that save without notification, and files that were edited while the screen was away.
+		return m.run()
+	}
+	return nil
+}
+
+func (m *Model) hasRun(e ran) tea.Cmd {
+	m.busy = ""
+	if e.run.Report.Outcome != "" {
+		m.step.run = &e.run
+		m.step.runs++
+		m.step.cursor, m.step.timeline = m.firstOfInterest(e.run.Report), scroll{}
+		if e.run.Report.Verdict == grader.Pass && (m.kind() == units.Construct || m.kind() == units.Repair) && e.err == nil {
+			m.finish()
+		}
+	}
+	if e.err != nil {
+		m.fails(e.err)
+	}
+	if m.again {
+		m.again = false
+		return m.run()
+	}
+	return nil
+}
+
+func (m *Model) hasStarted(e started) {
+	if e.err != nil {
+		m.fails(e.err)
+		return
+	}
+	if m.breakage != nil && m.breakage != e.breakage {
+		m.breakage.Close()
+	}
+	m.breakage, m.baseline = e.breakage, &e.baseline
+	if e.baseline.Verdict() == grader.Pass && m.kind() == units.Baseline {
+		m.finish()
+	}
+}
+
+// finish records the student's step as finished.
+func (m *Model) finish() {
+	if err := m.options.Session.Finish(); err != nil {
+		m.fails(err)
+	}
+}
+
+// run runs the student's file: the exercise, or in Unit B the repair.
+func (m *Model) run() tea.Cmd {
+	kind := m.kind()
+	if kind != units.Construct && kind != units.Repair {
+		return nil
+	}
+	if m.busy != "" {
+		m.again = true
+		return nil
+	}
+	bench, e, breakage, ctx := m.options.Session.Bench, m.exercise(), m.breakage, m.ctx
+	if kind == units.Repair && breakage == nil {
+		return m.start() // the repair runs when its baseline is there
+	}
+	m.busy, m.step.work = "running", true
+	return func() tea.Msg {
+		var run workbench.Run
+		var err error
+		if kind == units.Repair {
+			run, err = breakage.Repair(ctx)
+		} else {
+			run, err = bench.Run(ctx, e)
+		}
+		return ran{run, err}
+	}
+}
+
+// start opens what the student's unit starts from and runs its baseline.
+func (m *Model) start() tea.Cmd {
+	if m.busy != "" {
+		return nil
+	}
+	m.busy = "verifying and executing"
+	session, ctx := m.options.Session, m.ctx
+	return func() tea.Msg {
+		x, err := session.OpenStart(ctx)
+		if err != nil {
+			return started{err: err}
+		}
+		baseline, err := x.Baseline(ctx)
+		return started{x, baseline, err}
+	}
+}
+
+// inject looks for the unit's fault.
+func (m *Model) inject() tea.Cmd {
+	if m.busy != "" {
+		return nil
+	}
+	if m.breakage == nil || m.baseline == nil || m.baseline.Verdict() != grader.Pass {
+		return m.start()
+	}
+	m.busy = "looking for the edit"
+	x, fault, ctx := m.breakage, m.unit().Fault, m.ctx
+	return func() tea.Msg {
+		injection, err := x.Inject(ctx, fault)
+		return injected{injection, err}
+	}
+}
+
+// edit opens the student's file in their editor.
+func (m *Model) edit() tea.Cmd {
+	places := workbench.Places(m.exercise())
+	if len(places) == 0 {
+		return nil
+	}
+	if len(m.options.Editor) == 0 {
+		m.notice = "No editor is known. Set EDITOR, or open " + m.options.Session.Bench.Work.Path(places[0]) + " in one: saving runs it."
+		return nil
+	}
+	args := append([]string{}, m.options.Editor[1:]...)
+	for _, place := range places {
+		args = append(args, m.options.Session.Bench.Work.Path(place))
+	}
+	command := exec.CommandContext(m.ctx, m.options.Editor[0], args...)
+	return tea.ExecProcess(command, func(err error) tea.Msg { return edited{err} })
+}
