@@ -185,9 +185,9 @@ func TestSweepScratch(t *testing.T) {
 	}
 	_ = abandoned.lock.Close() // as if its program had been killed
 	_ = abandoned.root.Close()
-	young := measureFolders(t, dir)
+	young := leftovers(t, dir)
 	sweepScratch(dir)
-	if got := measureFolders(t, dir); !slices.Equal(got, young) {
+	if got := leftovers(t, dir); !slices.Equal(got, young) {
 		t.Errorf("young folders were swept: %q of %q are left", got, young)
 	}
 	old := []string{used.folder, abandoned.folder}
@@ -198,22 +198,9 @@ func TestSweepScratch(t *testing.T) {
 		}
 	}
 	sweepScratch(dir)
-	if got := measureFolders(t, dir); !slices.Equal(got, []string{filepath.Base(used.folder)}) {
+	if got := leftovers(t, dir); !slices.Equal(got, []string{filepath.Base(used.folder)}) {
 		t.Errorf("after the sweep %q are left, want the one in use", got)
 	}
-}
-
-func measureFolders(t *testing.T, dir string) []string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
-	return names
 }
 
 func TestRequestRoundTrip(t *testing.T) {

@@ -77,7 +77,7 @@ func behaviours() map[string]behaviour {
 		},
 		"sleep": {
 			do:     func(Session) ([]byte, error) { time.Sleep(time.Hour); return nil, nil },
-			limits: short, want: outcomes(grader.Timeout), cause: "limit: 0.4 s of wall time; used 0.4 s",
+			limits: short, want: outcomes(grader.Timeout), cause: "limit: 0.4 s of wall time; used 0.",
 		},
 		"recover loop": {
 			do: func(Session) ([]byte, error) {

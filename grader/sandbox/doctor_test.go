@@ -27,7 +27,8 @@ func TestDoctor(t *testing.T) {
 			if testing.Short() && test.level == Weak {
 				t.Skip("SKIPPED LOUDLY: levels that nobody relies on are left out of short runs")
 			}
-			report, err := Doctor(t.Context(), Options{Without: test.without})
+			dir := openFolder(t)
+			report, err := Doctor(t.Context(), Options{Without: test.without, TempDir: dir})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,25 +53,37 @@ func TestDoctor(t *testing.T) {
 				t.Errorf("the report does not name its level:\n%s", text.String())
 			}
 			t.Log("\n" + text.String())
-			if left := leftovers(t, "fieldbook-doctor-"); len(left) > 0 {
+			if left := leftovers(t, dir); len(left) > 0 {
 				t.Errorf("left in the temporary folder: %q", left)
 			}
 		})
 	}
 }
 
-// leftovers are names in the temporary folder that begin with prefix.
-func leftovers(t *testing.T, prefix string) []string {
+// leftovers are the names in a folder.
+func leftovers(t *testing.T, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(os.TempDir())
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
 	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), prefix) {
-			names = append(names, entry.Name())
-		}
+		names = append(names, entry.Name())
 	}
 	return names
+}
+
+// openFolder is a temporary folder that workers with another user's rights can reach.
+func openFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "sandbox-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }

@@ -29,10 +29,10 @@ type footprint struct {
 	memory                                    int64 // bytes resident
 }
 
-func measure(t *testing.T) footprint {
+func measure(t *testing.T, dir string) footprint {
 	t.Helper()
 	debug.FreeOSMemory()
-	f := footprint{goroutines: runtime.NumGoroutine(), temporary: leftovers(t, "fieldbook-")}
+	f := footprint{goroutines: runtime.NumGoroutine(), temporary: leftovers(t, dir)}
 	lists, err := filepath.Glob("/proc/self/task/*/children")
 	if err != nil {
 		t.Fatal(err)
@@ -68,8 +68,9 @@ func measure(t *testing.T) footprint {
 func TestNothingIsLeft(t *testing.T) {
 	for _, without := range [][]string{nil, {"namespaces"}} {
 		t.Run(fmt.Sprint("without ", without), func(t *testing.T) {
-			before := measure(t)
-			p, err := NewPool(Options{Without: without})
+			dir := openFolder(t)
+			before := measure(t, dir)
+			p, err := NewPool(Options{Without: without, TempDir: dir})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,23 +93,23 @@ func TestNothingIsLeft(t *testing.T) {
 				}
 			}
 			run(30) // what the Go runtime grows to once
-			warm := measure(t)
+			warm := measure(t, dir)
 			if testing.Short() {
 				run(60)
 			} else {
 				run(200)
 			}
-			if now := measure(t); now.memory > warm.memory+10<<20 {
+			if now := measure(t, dir); now.memory > warm.memory+10<<20 {
 				t.Errorf("the parent grew from %s to %s", bytesInWords(warm.memory), bytesInWords(now.memory))
 			}
 			p.Close()
-			after := measure(t)
+			after := measure(t, dir)
 			for range 100 { // the thread and its goroutines end shortly after Close
 				if after.goroutines <= before.goroutines && after.descriptors <= before.descriptors+2 {
 					break
 				}
 				time.Sleep(10 * time.Millisecond)
-				after = measure(t)
+				after = measure(t, dir)
 			}
 			// The Go runtime's poller opens two descriptors once and keeps them.
 			if after.children != before.children || after.descriptors > before.descriptors+2 || after.goroutines > before.goroutines ||
@@ -154,10 +155,7 @@ func TestKilledParent(t *testing.T) {
 	for i := range moments {
 		without := []string{"", "namespaces"}[i%2]
 		name := fmt.Sprintf("sandbox-parent-%d-%d", os.Getpid(), i) // workers take it over from their parent
-		dir := t.TempDir()
-		if err := os.Chmod(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		dir := openFolder(t)
 		parent := exec.Command("/proc/self/exe")
 		parent.Args = []string{name, parentArg, without}
 		parent.Env = []string{"TMPDIR=" + dir}

@@ -160,6 +160,9 @@ func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) 
 
 // begin waits for a slot.
 func (p *Pool) begin(ctx context.Context) (done func(), err error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
@@ -252,14 +255,20 @@ func (p *Pool) start(ctx context.Context, wanted shape) (*worker, error) {
 	p.mu.Unlock()
 	if !isolated.known || isolated.missing == nil {
 		w, err := p.launch(ctx, wanted, nil)
-		if err == nil || ctx.Err() != nil {
-			p.learn(w, support{known: err == nil})
-			return w, err
+		if err == nil {
+			p.learn(w, support{known: true})
+			return w, nil
 		}
 		isolated.missing = err
 	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	w, err := p.launch(ctx, wanted, isolated.missing)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		return nil, startError(err)
 	}
 	p.learn(w, support{known: true, missing: isolated.missing})
