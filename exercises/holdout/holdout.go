@@ -47,6 +47,8 @@ type Candidate struct {
 	Mistake string // what is wrong with it, one sentence; empty for a correct one
 	File    string // the runtime's file that it replaces, "runtime/assistant/restore.go"
 	Text    []byte
+	// Foreign says that it imports what does not exist. It lies on the disk as NAME.go.txt, so that no tool looks for it.
+	Foreign bool
 }
 
 // All returns the embedded sets in the order of their names. They are decoded at each call. A folder that does not decode

@@ -59,7 +59,8 @@ func (r *reader) candidates(kind string) []Candidate {
 	}
 	var list []Candidate
 	for _, entry := range entries {
-		name, isGo := strings.CutSuffix(strings.TrimSuffix(entry.Name(), ".txt"), ".go")
+		bare, foreign := strings.CutSuffix(entry.Name(), ".txt")
+		name, isGo := strings.CutSuffix(bare, ".go")
 		where := path.Join(r.name, kind, entry.Name())
 		if !isGo || entry.IsDir() {
 			r.complain(where, 0, "only NAME.go and NAME.go.txt belong here")
@@ -70,7 +71,7 @@ func (r *reader) candidates(kind string) []Candidate {
 			r.complain(where, 0, "the file cannot be read: %v", err)
 			continue
 		}
-		list = append(list, Candidate{Name: name, Mistake: r.answer(where, text), File: r.file(), Text: text})
+		list = append(list, Candidate{Name: name, Mistake: r.answer(where, text), File: r.file(), Text: text, Foreign: foreign})
 	}
 	return list
 }

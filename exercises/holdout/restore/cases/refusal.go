@@ -51,19 +51,35 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 			return seen, err
 		}
 	}
-	kind, _ := w.Case("kind").AsString()
-	source, err := badSource(ctx, w, db, backup, kind)
-	if err != nil {
-		return seen, fmt.Errorf("make a source of kind %s: %w", kind, err)
-	}
 	before, err := state(ctx, db, claim)
 	if err != nil {
 		return seen, err
 	}
 	w.Mark("before")
+	kind, _ := w.Case("kind").AsString()
+	source, err := badSource(ctx, w, db, backup, kind)
+	if err != nil {
+		return seen, fmt.Errorf("make a source of kind %s: %w", kind, err)
+	}
+	offered, err := bad(w)
+	if err != nil {
+		return seen, err
+	}
 
 	refused := assistant.Restore(ctx, db, source)
 
+	left, err := bad(w)
+	if err != nil {
+		return seen, err
+	}
+	// Nobody can read a damaged database row by row: the world is left without it.
+	for _, name := range badNames() {
+		if _, there := left[name]; there {
+			if err := files.Remove(w.Path("shop-backups", name)); err != nil {
+				return seen, err
+			}
+		}
+	}
 	w.Mark("restored")
 	if refused == nil {
 		seen.Null("restore_error")
@@ -75,7 +91,31 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 		return seen, err
 	}
 	seen.Bool("shop_as_before", after == before)
+	seen.Bool("source_as_before", fmt.Sprint(left) == fmt.Sprint(offered))
 	return seen, nil
+}
+
+// badNames are the files that a bad source can consist of.
+func badNames() []string { return []string{"bad.sqlite", "bad.sqlite-wal", "bad.sqlite-journal"} }
+
+// bad returns the contents of those that are there.
+func bad(w *world.World) (map[string]string, error) {
+	contents := map[string]string{}
+	for _, name := range badNames() {
+		there, err := files.Regular(w.Path("shop-backups", name))
+		if err != nil {
+			return nil, err
+		}
+		if !there {
+			continue
+		}
+		data, err := files.Read(w.Path("shop-backups", name))
+		if err != nil {
+			return nil, err
+		}
+		contents[name] = string(data)
+	}
+	return contents, nil
 }
 
 // state is what must not change: control row, marker, file, and what the live claim is worth.
@@ -99,7 +139,7 @@ func state(ctx context.Context, db *database.Database, claim *shop.Claim) (strin
 
 // badSource makes a source of one kind and returns its path.
 func badSource(ctx context.Context, w *world.World, db *database.Database, backup, kind string) (string, error) {
-	bad := w.Path("shop-backups", "bad.sqlite")
+	path := w.Path("shop-backups", "bad.sqlite")
 	switch kind {
 	case "live path":
 		return db.Path(), nil
@@ -112,21 +152,21 @@ func badSource(ctx context.Context, w *world.World, db *database.Database, backu
 	case "folder":
 		return w.Path("shop-backups"), nil
 	case "empty file":
-		return bad, write(bad, nil)
+		return path, write(path, nil)
 	case "text file":
-		return bad, write(bad, []byte(strings.Repeat("Monday: vanilla 2, chocolate 12\n", 300)))
+		return path, write(path, []byte(strings.Repeat("Monday: vanilla 2, chocolate 12\n", 300)))
 	case "header alone":
-		return bad, write(bad, []byte("SQLite format 3\x00"))
+		return path, write(path, []byte("SQLite format 3\x00"))
 	case "small pages":
-		return bad, write(bad, smallPages())
+		return path, write(path, smallPages())
 	case "UTF-16":
-		return bad, write(bad, sixteenBits())
+		return path, write(path, sixteenBits())
 	case "lacks a version":
-		return otherShop(ctx, w, bad, `DELETE FROM schema_migrations WHERE version = 2`)
+		return otherShop(ctx, w, path, `DELETE FROM schema_migrations WHERE version = 2`)
 	case "has a version more":
-		return otherShop(ctx, w, bad, `INSERT INTO schema_migrations (version, name, applied) VALUES (4, 'deliveries', 0)`)
+		return otherShop(ctx, w, path, `INSERT INTO schema_migrations (version, name, applied) VALUES (4, 'deliveries', 0)`)
 	case "no schema table":
-		return otherShop(ctx, w, bad, `DROP TABLE schema_migrations`)
+		return otherShop(ctx, w, path, `DROP TABLE schema_migrations`)
 	}
 
 	data, err := files.Read(backup)
@@ -135,24 +175,24 @@ func badSource(ctx context.Context, w *world.World, db *database.Database, backu
 	}
 	switch kind {
 	case "half a backup":
-		return bad, write(bad, data[:len(data)/2])
+		return path, write(path, data[:len(data)/2])
 	case "write-ahead header":
 		data[18], data[19] = 2, 2
-		return bad, write(bad, data)
+		return path, write(path, data)
 	case "log beside it":
-		if err := write(bad+"-wal", []byte("the last rows")); err != nil {
+		if err := write(path+"-wal", []byte("the last rows")); err != nil {
 			return "", err
 		}
-		return bad, write(bad, data)
+		return path, write(path, data)
 	case "journal beside it":
-		if err := write(bad+"-journal", []byte("half a change")); err != nil {
+		if err := write(path+"-journal", []byte("half a change")); err != nil {
 			return "", err
 		}
-		return bad, write(bad, data)
+		return path, write(path, data)
 	case "corrupt page":
 		// A page that Restore has no other reason to read.
 		table, _ := w.Case("table").AsString()
-		var page, size int
+		var page int
 		if err := db.QueryRow(ctx, `SELECT rootpage FROM sqlite_schema WHERE name = ?`, table).Scan(&page); err != nil {
 			return "", err
 		}
@@ -160,11 +200,10 @@ func badSource(ctx context.Context, w *world.World, db *database.Database, backu
 		if err != nil {
 			return "", err
 		}
-		size = format.PageSize
-		for i := (page - 1) * size; i < page*size; i++ {
+		for i := (page - 1) * format.PageSize; i < page*format.PageSize; i++ {
 			data[i] = 0xff
 		}
-		return bad, write(bad, data)
+		return path, write(path, data)
 	}
 	return "", fmt.Errorf("the kind is unknown")
 }
