@@ -143,20 +143,9 @@ func (e *Engine) prepare(ctx context.Context, packages *export.Packages, p Progr
 	if err := packages.Load(needed); err != nil {
 		return nil, nil, err
 	}
-	packages.RLock()
-	defer packages.RUnlock()
-
-	c := newChecker(in, packages, &e.cache, found)
-	all, err := c.check(ctx)
-	if err != nil || len(c.found) > 0 {
-		return nil, sorted(in, c.found), err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	lowered, refused, err := in.lower(all)
-	if err != nil || len(refused) > 0 {
-		return nil, sorted(in, refused), err
+	lowered, found, err := e.lowered(ctx, in, packages, found)
+	if err != nil || len(found) > 0 {
+		return nil, sorted(in, found), err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -172,6 +161,21 @@ func (e *Engine) prepare(ctx context.Context, packages *export.Packages, p Progr
 	}
 	prepared := &Prepared{Text: string(text), Start: lowered.Start, Entry: entry, Lines: lines, Digest: in.digest()}
 	return prepared, nil, nil
+}
+
+// lowered checks an installation and lowers it; diagnostics when there are any.
+func (e *Engine) lowered(ctx context.Context, in *installation, packages *export.Packages, found []grader.Diagnostic) (*lower.Lowered, []grader.Diagnostic, error) {
+	packages.RLock()
+	defer packages.RUnlock()
+	c := newChecker(in, packages, &e.cache, found)
+	all, err := c.check(ctx)
+	if err != nil || len(c.found) > 0 {
+		return nil, c.found, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	return in.lower(all)
 }
 
 // needed lists the packages whose export data the program's check can ask for.

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"fieldbook/grader"
@@ -69,6 +70,12 @@ func recheck(packages *export.Packages, text []byte, lines LineMap, roots ...str
 		return nil, fmt.Errorf("parsing the lowered program: %w", err)
 	}
 	omitted := prune(syntax, roots)
+	// Lowered text names the types of values that the source never names, and imports their packages.
+	if err := packages.Load(importsOf(syntax)); err != nil {
+		return nil, err
+	}
+	packages.RLock()
+	defer packages.RUnlock()
 	var faults []string
 	config := types.Config{
 		GoVersion: goVersion,
@@ -88,17 +95,49 @@ func recheck(packages *export.Packages, text []byte, lines LineMap, roots ...str
 	return finish(files, syntax, omitted, text, lines), nil
 }
 
+// importsOf are the paths that a parsed file imports.
+func importsOf(syntax *ast.File) []string {
+	var paths []string
+	for _, spec := range syntax.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil { // the parser has unquoted it once
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
 // loweredImporter serves what lowered text imports: the offered packages, package object, and the mark.
 type loweredImporter struct{ packages *export.Packages }
 
 func (i loweredImporter) Import(path string) (*types.Package, error) {
-	if path == markPackage {
+	p := i.packages.Lookup(path)
+	switch {
+	case path == markPackage:
 		return markTypes(), nil
+	case p == nil:
+		return nil, errNotOffered
+	case path == lower.ObjectPath:
+		return objectTypes(p), nil
 	}
-	if p := i.packages.Lookup(path); p != nil {
-		return p, nil
+	return p, nil
+}
+
+// objectTypes is package object as its symbols show it: what needs an interpreter's tables is a method of Machine there,
+// and a function here.
+func objectTypes(compiled *types.Package) *types.Package {
+	p := types.NewPackage(compiled.Path(), compiled.Name())
+	for _, name := range compiled.Scope().Names() {
+		p.Scope().Insert(compiled.Scope().Lookup(name))
 	}
-	return nil, errNotOffered
+	if machine := compiled.Scope().Lookup("Machine"); machine != nil {
+		for m := range types.NewMethodSet(types.NewPointer(machine.Type())).Methods() {
+			s := m.Obj().(*types.Func).Signature()
+			function := types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
+			p.Scope().Insert(types.NewFunc(token.NoPos, p, m.Obj().Name(), function))
+		}
+	}
+	p.MarkComplete()
+	return p
 }
 
 // markTypes declares func At(file string, line int).
