@@ -67,9 +67,9 @@ func finished(path string) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%w: %s is not a regular file", ErrNotDatabase, filepath.Base(path))
 	}
-	// Read nothing of a database that this process has open: closing the descriptor would end SQLite's locks where they
+	// Read nothing of a database that this process writes to: closing the descriptor would end SQLite's locks where they
 	// are POSIX locks.
-	if logged.open(info) {
+	if logged.writes(info) {
 		return fmt.Errorf("%w: it is a database in use", ErrUnfinished)
 	}
 	header, err := readHeader(path)

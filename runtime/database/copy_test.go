@@ -212,6 +212,9 @@ func TestBackupTo(t *testing.T) {
 	must(t, err)
 	defer backup.Close()
 	must(t, backup.Integrity(ctx))
+	second, err := database.OpenBackup(ctx, path) // a backup that is open for reading is a backup still
+	must(t, err)
+	must(t, second.Close())
 	var origin string
 	must(t, backup.QueryRow(ctx, "SELECT origin FROM assistant_work").Scan(&origin))
 	versions, err := backup.Versions(ctx)

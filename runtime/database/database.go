@@ -52,6 +52,9 @@ func Open(ctx context.Context, path string, o Options) (db *Database, err error)
 	if !filepath.IsAbs(path) {
 		return nil, fmt.Errorf("%w: the path %q is not absolute; take paths from the world", ErrArgument, path)
 	}
+	if markerOf(path) == path {
+		return nil, fmt.Errorf("%w: %s is the name of the authority marker", ErrArgument, filepath.Base(path))
+	}
 	if o.Wait <= 0 {
 		o.Wait = defaultWait
 	}
@@ -73,7 +76,7 @@ func Open(ctx context.Context, path string, o Options) (db *Database, err error)
 	if err := s.durable(ctx); err != nil {
 		return nil, err
 	}
-	db = &Database{session: s, path: path, marker: markerOf(path), options: o, source: "mode=rw", turn: make(chan struct{}, 1)}
+	db = &Database{session: s, path: path, marker: markerOf(path), options: o, source: o.source(), turn: make(chan struct{}, 1)}
 	if err := db.migrate(ctx); err != nil {
 		return nil, err
 	}
@@ -85,6 +88,12 @@ func Open(ctx context.Context, path string, o Options) (db *Database, err error)
 	}
 	s.span.Store(nil)
 	return db, nil
+}
+
+// source returns the URI parameters with which a second connection reads the database that a handle with these options
+// has open.
+func (o Options) source() string {
+	return fmt.Sprintf("mode=rw&_busy_timeout=%d", o.Wait.Milliseconds())
 }
 
 // configure sets what every connection has. The schema of a database that came from elsewhere is not trusted to call

@@ -27,13 +27,22 @@ func must(t testing.TB, err error) {
 
 // scratch returns a new folder in memory where the system has one, and on the disk elsewhere: what is tested is what is
 // asked of a disk, and waiting for a real one to sync makes it no truer.
-func scratch(t testing.TB) string {
-	t.Helper()
+func scratch(t interface {
+	Cleanup(func())
+	Fatal(...any)
+}) string {
 	folder, err := os.MkdirTemp("/dev/shm", "database-*")
 	if err != nil {
-		return t.TempDir()
+		folder, err = os.MkdirTemp("", "database-*")
 	}
-	t.Cleanup(func() { must(t, os.RemoveAll(folder)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+	})
 	return folder
 }
 
@@ -218,6 +227,7 @@ func TestOpenRefuses(t *testing.T) {
 		text string
 	}{
 		{"relative path", ctx, "shop.db", options(1), database.ErrArgument, "is not absolute"},
+		{"the marker's name", ctx, filepath.Join(folder, "x.authority"), options(1), database.ErrArgument, "is the name of the authority marker"},
 		{"no clock", ctx, filepath.Join(folder, "x.db"), database.Options{}, database.ErrArgument, "open databases through the world"},
 		{"not a database", ctx, file, options(1), database.ErrNotDatabase, "the file is not a SQLite database"},
 		{"a folder", ctx, folder, options(1), database.ErrDisk, "a file could not be opened"},

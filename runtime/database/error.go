@@ -108,10 +108,7 @@ func classify(err *sqlite.Error) (kind error, reason string) {
 	case sqlite3.SQLITE_CORRUPT:
 		return ErrCorrupt, "the database is corrupt (" + message + ")"
 	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
-		if what, ok := diskFailures[err.Code()]; ok {
-			return ErrDisk, "the disk failed: " + what
-		}
-		return ErrDisk, "the disk failed (" + message + ")"
+		return ErrDisk, "the disk failed: " + diskFailure(err.Code(), message)
 	case sqlite3.SQLITE_MISMATCH:
 		return ErrConstraint, "a value of the wrong type was refused (" + message + ")"
 	default:
@@ -119,15 +116,23 @@ func classify(err *sqlite.Error) (kind error, reason string) {
 	}
 }
 
-// diskFailures names what could not be done, for the codes that the VFS can return.
-var diskFailures = map[int]string{
-	sqlite3.SQLITE_CANTOPEN:        "a file could not be opened or created",
-	sqlite3.SQLITE_IOERR_READ:      "a read failed",
-	sqlite3.SQLITE_IOERR_WRITE:     "a write failed",
-	sqlite3.SQLITE_IOERR_FSYNC:     operation.ErrSyncFailed.Error(),
-	sqlite3.SQLITE_IOERR_DIR_FSYNC: operation.ErrSyncFailed.Error(),
-	sqlite3.SQLITE_IOERR_TRUNCATE:  "a file could not be cut",
-	sqlite3.SQLITE_IOERR_DELETE:    "a file could not be removed",
+// diskFailure names what could not be done, for the codes that the VFS returns; otherwise it is SQLite's message.
+func diskFailure(code int, message string) string {
+	switch code {
+	case sqlite3.SQLITE_CANTOPEN:
+		return "a file could not be opened or created"
+	case sqlite3.SQLITE_IOERR_READ:
+		return "a read failed"
+	case sqlite3.SQLITE_IOERR_WRITE:
+		return "a write failed"
+	case sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC:
+		return operation.ErrSyncFailed.Error()
+	case sqlite3.SQLITE_IOERR_TRUNCATE:
+		return "a file could not be cut"
+	case sqlite3.SQLITE_IOERR_DELETE:
+		return "a file could not be removed"
+	}
+	return message
 }
 
 // constraint says which constraint refused a change. SQLite's message names it; for a trigger it is the trigger's text.

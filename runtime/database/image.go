@@ -63,7 +63,7 @@ func OpenImage(ctx context.Context, live *Database) (db *Database, err error) {
 	}
 	s.span.Store(nil)
 	return &Database{
-		session: s, path: path, marker: live.marker, options: live.options, image: folder, source: "mode=rw",
+		session: s, path: path, marker: live.marker, options: live.options, image: folder, source: live.options.source(),
 		turn: make(chan struct{}, 1),
 	}, nil
 }

@@ -19,7 +19,7 @@ import (
 // shows a state before and after, stands on this.
 func TestReplayGivesTheSameBytes(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		root, base := scratch(t), scratch(t)
+		root, base := scratch(rt), scratch(rt)
 		// Half of the runs begin with a shop that is there already, with changes in its log.
 		if rapid.Bool().Draw(rt, "existing shop") {
 			db, err := database.Open(ctx, filepath.Join(root, "shop.db"), options(1))
@@ -35,7 +35,7 @@ func TestReplayGivesTheSameBytes(t *testing.T) {
 		var log []operation.Entry
 		recorder, err := operation.Record(root, operation.Options{Sink: func(e operation.Entry) error { log = append(log, e); return nil }})
 		must(t, err)
-		defer recorder.Stop()
+		rt.Cleanup(recorder.Stop)
 
 		w := &walk{root: root, serial: 1}
 		for _, db := range []**database.Database{&w.db, &w.other} {
@@ -67,7 +67,7 @@ func TestReplayGivesTheSameBytes(t *testing.T) {
 		must(t, w.close())
 		compare("closing")
 
-		folder := scratch(t)
+		folder := scratch(rt)
 		must(t, operation.Replay(folder, base, log))
 		there, err := operation.ReadTree(folder)
 		must(t, err)

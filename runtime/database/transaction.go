@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"fmt"
 
 	"fieldbook/runtime/operation"
 )
@@ -18,6 +19,9 @@ func (d *Database) Immediate(ctx context.Context, fn func(tx *Tx) error) (err er
 	const name = "database.Immediate"
 	span := operation.For(d.path).Begin(name, d.path, "")
 	defer func() { span.End(err, 0) }()
+	if fn == nil {
+		return failure(ctx, name, "", fmt.Errorf("%w: there is no function to run", ErrArgument))
+	}
 	tx, err := d.begin(ctx, span)
 	if err != nil {
 		return failure(ctx, name, "", err)

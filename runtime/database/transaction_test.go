@@ -46,6 +46,11 @@ func TestImmediate(t *testing.T) {
 			}
 		})
 	}
+	t.Run("no function", func(t *testing.T) {
+		if err := open(t, scratch(t), 1).Immediate(ctx, nil); !errors.Is(err, database.ErrArgument) {
+			t.Errorf("error %v", err)
+		}
+	})
 	t.Run("the error comes back as it is", func(t *testing.T) {
 		db := open(t, scratch(t), 1)
 		if err := db.Immediate(ctx, func(*database.Tx) error { return refused }); err != refused {

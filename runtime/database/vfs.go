@@ -46,8 +46,9 @@ type vfs struct {
 
 // loggedFile is an open file that is logged.
 type loggedFile struct {
-	path string      // under which it was opened
-	info os.FileInfo // nil when it could not be had; then the name is taken to stay
+	path  string      // under which it was opened
+	info  os.FileInfo // nil when it could not be had; then the name is taken to stay
+	reads bool        // opened for reading only
 	// A new -journal or -wal: SQLite's own VFS syncs the folder within the file's first sync.
 	folderUnsynced bool
 }
@@ -149,11 +150,14 @@ func (v *vfs) span(tls *libc.TLS, path string) *operation.Span {
 	return operation.For(path).Outside()
 }
 
-// open reports whether this process has the database file open through the VFS.
-func (v *vfs) open(info os.FileInfo) bool {
+// writes reports whether this process has the database file open for writing through the VFS.
+func (v *vfs) writes(info os.FileInfo) bool {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	for _, f := range v.files {
+		if f.reads {
+			continue
+		}
 		if other, err := os.Stat(f.path); err == nil && os.SameFile(info, other) {
 			return true
 		}
@@ -238,6 +242,7 @@ func vfsOpen(tls *libc.TLS, _ uintptr, name, file uintptr, flags int32, outFlags
 	v.files[number] = &loggedFile{
 		path:           path,
 		info:           info,
+		reads:          flags&sqlite3.SQLITE_OPEN_READONLY != 0,
 		folderUnsynced: flags&sqlite3.SQLITE_OPEN_CREATE != 0 && flags&sqlite3.SQLITE_OPEN_MAIN_DB == 0 && runtime.GOOS != "windows",
 	}
 	v.mu.Unlock()
