@@ -14,18 +14,19 @@ import (
 	"fieldbook/runtime/world"
 )
 
-// Serve is the worker's main. It never returns. The interpreter and its symbols are made before the request arrives, so
-// that a pre-warmed worker only has to load the program.
-func Serve() {
-	sandbox.Serve(func() sandbox.Function {
-		interpreter, err := engine.NewInterpreter(os.Stdout, os.Stderr)
-		return func(session sandbox.Session) ([]byte, error) {
-			if err != nil {
-				return nil, err
-			}
-			return execute(interpreter, session)
+// Serve is the worker's main. It never returns.
+func Serve() { sandbox.Serve(Function) }
+
+// Function is the work of a worker. The interpreter and its symbols are made at once, before the request arrives, so that a
+// pre-warmed worker only has to load the program.
+func Function() sandbox.Function {
+	interpreter, err := engine.NewInterpreter(os.Stdout, os.Stderr)
+	return func(session sandbox.Session) ([]byte, error) {
+		if err != nil {
+			return nil, err
 		}
-	})
+		return execute(interpreter, session)
+	}
 }
 
 // execute runs one request in this process. An error is ours: the request does not decode, or the prepared program does
