@@ -145,10 +145,8 @@ func (in *installation) copied(importPath string) bool {
 		return false
 	}
 	known, err := in.tree.folder(dir)
-	if err != nil {
-		return false // visit meets the same error and reports it
-	}
-	return len(in.filesOf(dir, known)) > 0
+	// With an error the package is there, and visit meets the error again.
+	return err != nil || len(in.filesOf(dir, known)) > 0
 }
 
 // visit adds a package of the copy, after everything it imports. trail is how it was reached.
