@@ -287,9 +287,11 @@ func TestKilledWorker(t *testing.T) {
 		p.work.Wait() // for spares on their way
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		for _, w := range p.spare {
-			w.child.kill()
-			<-w.exited
+		for _, s := range p.stocks {
+			for _, w := range s.spare {
+				w.child.kill()
+				<-w.exited
+			}
 		}
 	}
 	for range 3 {
@@ -300,33 +302,15 @@ func TestKilledWorker(t *testing.T) {
 		kill()
 	}
 
-	done := make(chan Result)
-	go func() {
-		r, err := p.Run(context.Background(), Job{Request: []byte("sleep")})
-		if err != nil {
-			t.Error(err)
-		}
-		done <- r
-	}()
-	for { // until the worker sleeps
-		time.Sleep(20 * time.Millisecond)
-		lists, _ := filepath.Glob("/proc/self/task/*/children")
-		var children []string
-		for _, list := range lists {
-			data, _ := os.ReadFile(list)
-			children = append(children, strings.Fields(string(data))...)
-		}
-		if len(children) > 0 {
-			time.Sleep(50 * time.Millisecond)
-			for _, child := range children {
-				pid, _ := strconv.Atoi(child)
-				_ = syscall.Kill(pid, syscall.SIGKILL)
-			}
-			break
-		}
+	w, err := p.start(t.Context(), shapeOf(Pure, DefaultLimits()))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if r := <-done; r.Outcome != grader.Infrastructure || r.Cause == "" {
-		t.Errorf("killed from outside: %s (%s)", r.Outcome, r.Cause)
+	time.AfterFunc(20*time.Millisecond, w.child.kill)
+	nonce := make([]byte, nonceSize)
+	r, err := w.run(t.Context(), encodeRequest(request{nonce: nonce, body: []byte("sleep")}), nonce, DefaultLimits())
+	if err != nil || r.Outcome != grader.Infrastructure || r.Cause == "" {
+		t.Errorf("killed from outside: %v, %s (%s)", err, r.Outcome, r.Cause)
 	}
 }
 

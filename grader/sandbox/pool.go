@@ -16,7 +16,7 @@ import (
 type Options struct {
 	Command  string   // the worker's program; "" is this one, started again
 	Native   bool     // Command initialises learner packages before main: package enter must be among their imports
-	Spare    int      // workers kept ready for the profile and limits last used; 0 is 2, negative is none
+	Spare    int      // workers kept ready for each of the two profiles and limits last used; 0 is 2, negative is none
 	Parallel int      // runs at a time; 0 is the number of processors
 	Require  string   // level below which nothing is run; "" is Weak
 	TempDir  string   // where scratch folders go if workers cannot have their own mounts; "" is the system's
@@ -34,12 +34,20 @@ type Pool struct {
 
 	mu       sync.Mutex
 	closed   bool
-	spare    []*worker // all of the shape wanted
-	wanted   shape
-	starting int // spares on their way
+	stocks   []*stock // most recently used first, at most maxStocks
 	isolated support
 	level    string
 	layers   []Layer
+}
+
+// maxStocks is how many shapes have spares: a grader checks source in one and runs it in another.
+const maxStocks = 2
+
+// stock is the spare workers of one shape.
+type stock struct {
+	shape    shape
+	spare    []*worker
+	starting int // on their way
 }
 
 // shape is what a worker is told before it enters: runs of one shape can share spares.
@@ -85,11 +93,11 @@ func NewPool(options Options) (*Pool, error) {
 func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true
-	spare := p.spare
-	p.spare = nil
+	stocks := p.stocks
+	p.stocks = nil
 	p.mu.Unlock()
-	for _, w := range spare {
-		w.discard()
+	for _, s := range stocks {
+		s.discard()
 	}
 	p.work.Wait()
 	p.launcher.close()
@@ -205,47 +213,59 @@ func (p *Pool) take(ctx context.Context, wanted shape) (*worker, error) {
 func (p *Pool) takeSpare(wanted shape) *worker {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.wanted != wanted || len(p.spare) == 0 {
-		return nil
+	for _, s := range p.stocks {
+		if s.shape == wanted && len(s.spare) > 0 {
+			w := s.spare[0]
+			s.spare = slices.Delete(s.spare, 0, 1)
+			return w
+		}
 	}
-	w := p.spare[0]
-	p.spare = slices.Delete(p.spare, 0, 1)
-	return w
+	return nil
 }
 
-// refill starts spares of a shape in the background, and gives up those of another. p.mu is held.
+// refill starts spares of a shape in the background, and gives up those of the shape not used for longest. p.mu is held.
 func (p *Pool) refill(wanted shape) {
 	if p.closed || p.options.Spare <= 0 {
 		return
 	}
-	if p.wanted != wanted {
-		p.wanted = wanted
-		for _, w := range p.spare {
-			go w.discard()
-		}
-		p.spare = nil
+	at := slices.IndexFunc(p.stocks, func(s *stock) bool { return s.shape == wanted })
+	s := &stock{shape: wanted}
+	if at >= 0 {
+		s = p.stocks[at]
+		p.stocks = slices.Delete(p.stocks, at, at+1)
 	}
-	for missing := p.options.Spare - len(p.spare) - p.starting; missing > 0; missing-- {
-		p.starting++
-		p.work.Add(1)
-		go p.startSpare(wanted)
+	p.stocks = slices.Insert(p.stocks, 0, s)
+	if len(p.stocks) > maxStocks {
+		oldest := p.stocks[maxStocks]
+		p.stocks = p.stocks[:maxStocks]
+		p.work.Go(oldest.discard)
+	}
+	for missing := p.options.Spare - len(s.spare) - s.starting; missing > 0; missing-- {
+		s.starting++
+		p.work.Go(func() { p.startSpare(s) })
 	}
 }
 
-func (p *Pool) startSpare(wanted shape) {
-	defer p.work.Done()
-	w, err := p.start(context.Background(), wanted)
+// startSpare adds a worker to a stock. A failure is not lost: the next run starts a worker itself and reports it.
+func (p *Pool) startSpare(s *stock) {
+	w, err := p.start(context.Background(), s.shape)
 	p.mu.Lock()
-	p.starting--
-	keep := err == nil && !p.closed && p.wanted == wanted && AtLeast(w.level, p.options.Require)
+	s.starting--
+	keep := err == nil && slices.Contains(p.stocks, s) && AtLeast(w.level, p.options.Require)
 	if keep {
-		p.spare = append(p.spare, w)
+		s.spare = append(s.spare, w)
 	}
 	p.mu.Unlock()
 	if err == nil && !keep {
 		w.discard()
 	}
-	// A failure is not lost: the next run starts a worker itself and reports what is wrong.
+}
+
+// discard ends a stock that is no longer among the pool's.
+func (s *stock) discard() {
+	for _, w := range s.spare {
+		w.discard()
+	}
 }
 
 // start starts a worker: with namespaces where they are not known to be missing, else without.

@@ -55,7 +55,7 @@ func (p *Pool) launch(ctx context.Context, wanted shape, shared error) (w *worke
 	}
 	go w.wait()
 	defer context.AfterFunc(ctx, w.child.kill)()
-	_ = w.child.result.SetReadDeadline(time.Now().Add(startTimeout))
+	defer time.AfterFunc(startTimeout, w.child.kill).Stop()
 	if _, err := w.child.request.Write(enter.Frame(config.Encode())); err != nil {
 		return w, fmt.Errorf("configuring the worker: %w", w.lastWords(err))
 	}
@@ -68,7 +68,6 @@ func (p *Pool) launch(ctx context.Context, wanted shape, shared error) (w *worke
 		}
 		w.ready = true
 	}
-	_ = w.child.result.SetReadDeadline(time.Time{})
 	return w, ctx.Err()
 }
 
