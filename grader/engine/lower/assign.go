@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -14,13 +15,22 @@ type place struct {
 	text   string
 	typ    types.Type
 	blank  bool
-	hidden bool // a field that is held in an any
+	hidden bool   // a field that is held in an any
+	entry  bool   // an element of a map
+	checks []line // what panics before the assignment, when it comes to it
 }
 
 // store assigns a value of p's type.
 func (c *compiler) store(p place, value string) {
-	if p.hidden {
+	c.append(p.checks)
+	switch {
+	case p.hidden:
 		value = c.temp(c.object("Any", value))
+	case p.entry && !isConstant(value) && !isTemp(value):
+		// A nil pointer's target would delete the entry.
+		t := c.variable(c.core(p.typ))
+		c.emit("%s = %s", t, value)
+		value = t
 	}
 	c.emit("%s = %s", p.text, value)
 }
@@ -42,7 +52,10 @@ func (c *compiler) assignment(s *ast.AssignStmt) {
 	default:
 		p := c.placeOf(s.Lhs[0], true)
 		op := s.Tok - (token.ADD_ASSIGN - token.ADD)
-		c.emit("%s = %s", p.text, c.operation(op, p.text, p.typ, s.Rhs[0], p.typ, s))
+		right := c.hoist(s.Rhs[0], p.typ, op)
+		c.append(p.checks)
+		p.checks = nil
+		c.store(p, c.operationOn(op, p.text, p.typ, right))
 	}
 }
 
@@ -131,6 +144,7 @@ func (c *compiler) define(s *ast.AssignStmt) {
 
 func (c *compiler) increment(s *ast.IncDecStmt) {
 	p := c.placeOf(s.X, true)
+	c.append(p.checks)
 	if isName(p.text) {
 		c.emit("%s%s", p.text, s.Tok)
 		return
@@ -166,22 +180,23 @@ func (c *compiler) placeOf(e ast.Expr, keep bool) place {
 		switch t := t.(type) {
 		case *types.Map:
 			m := hold(c.operand(e.X))
-			return place{text: m + "[" + hold(c.value(e.Index, t.Key())) + "]", typ: t.Elem()}
+			return place{text: m + "[" + hold(c.value(e.Index, t.Key())) + "]", typ: t.Elem(), entry: true}
 		case *types.Array:
 			base := c.placeOf(e.X, keep)
 			i := hold(c.index(e.Index))
-			c.checkIndex(i, "len("+base.text+")", e.Index)
-			return place{text: base.text + "[" + i + "]", typ: t.Elem()}
+			checks := c.aside(func() { c.checkIndex(i, fmt.Sprint(t.Len()), e.Index) })
+			return place{text: base.text + "[" + i + "]", typ: t.Elem(), checks: append(base.checks, checks...)}
 		case *types.Pointer:
 			p := hold(c.operand(e.X))
 			i := hold(c.index(e.Index))
-			c.checkIndex(i, "len(*"+p+")", e.Index)
-			return place{text: "(*" + p + ")[" + i + "]", typ: t.Elem().Underlying().(*types.Array).Elem()}
+			a := t.Elem().Underlying().(*types.Array)
+			checks := c.aside(func() { c.checkIndex(i, fmt.Sprint(a.Len()), e.Index) })
+			return place{text: "(*" + p + ")[" + i + "]", typ: a.Elem(), checks: checks}
 		default:
 			s := hold(c.operand(e.X))
 			i := hold(c.index(e.Index))
-			c.checkIndex(i, "len("+s+")", e.Index)
-			return place{text: s + "[" + i + "]", typ: t.(*types.Slice).Elem()}
+			checks := c.aside(func() { c.checkIndex(i, "len("+s+")", e.Index) })
+			return place{text: s + "[" + i + "]", typ: t.(*types.Slice).Elem(), checks: checks}
 		}
 	case *ast.SelectorExpr:
 		s := c.pkg.Info.Selections[e]
@@ -192,13 +207,15 @@ func (c *compiler) placeOf(e ast.Expr, keep bool) place {
 		recv := c.typeOf(e.X)
 		path := c.fieldPath(recv, e)
 		var base string
+		var checks []line
 		if _, ptr := recv.Underlying().(*types.Pointer); ptr {
 			base = hold(c.operand(e.X))
 		} else {
-			base = c.placeOf(e.X, keep).text
+			p := c.placeOf(e.X, keep)
+			base, checks = p.text, p.checks
 		}
 		text, t := c.fields(base, recv, path)
-		return place{text: text, typ: t, hidden: c.hiddenAt(recv, path)}
+		return place{text: text, typ: t, hidden: c.hiddenAt(recv, path), checks: checks}
 	case *ast.CallExpr, *ast.CompositeLit, *ast.TypeAssertExpr:
 		// A pointer-free operand that is not a variable: only its address or fields behind pointers matter.
 		return place{text: hold(c.expr(e)), typ: c.typeOf(e)}

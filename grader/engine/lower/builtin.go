@@ -35,6 +35,10 @@ func (c *compiler) builtin(e *ast.CallExpr, name string, n int) ([]string, []typ
 		return one(c.minMax(e, name), c.typeOf(e))
 	case "complex":
 		t := c.typeOf(e)
+		if _, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
+			texts, _ := c.tuple(e.Args[0])
+			return one(c.temp(fmt.Sprintf("complex(%s, %s)", texts[0], texts[1])), t)
+		}
 		part := types.Type(types.Typ[types.Float64])
 		if t.Underlying().(*types.Basic).Kind() == types.Complex64 {
 			part = types.Typ[types.Float32]
@@ -64,11 +68,31 @@ func (c *compiler) prepareDelayed(e *ast.CallExpr, deferred bool) *prepared {
 	if c.isSpecial(e) {
 		c.refuse(e, "delayed", "this call cannot be deferred or started as a goroutine here", "call it inside a function literal")
 	}
-	return c.prepare(e, deferred)
+	k := c.prepare(e, deferred)
+	if sel, ok := fun.(*ast.SelectorExpr); ok {
+		if s := c.pkg.Info.Selections[sel]; s != nil && s.Kind() == types.MethodVal && isInterface(c.method(c.typeOf(sel.X), sel.Sel.Name).holder) {
+			operand := k.recv
+			if operand == "" {
+				operand = k.callee.on
+			}
+			c.emit("%s", c.object("NotNil", operand))
+		}
+	}
+	return k
 }
 
 func (c *compiler) prepareBuiltin(e *ast.CallExpr, name string) *prepared {
 	k := &prepared{builtin: name}
+	if len(e.Args) == 1 {
+		if tuple, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
+			texts, from := c.tuple(e.Args[0])
+			for i := range tuple.Len() {
+				k.args = append(k.args, c.convert(texts[i], from[i], types.NewInterfaceType(nil, nil)))
+				k.argTypes = append(k.argTypes, "any")
+			}
+			return k
+		}
+	}
 	for i, a := range e.Args {
 		var to types.Type
 		switch name {
@@ -130,8 +154,10 @@ func (c *compiler) recovered() string {
 func (c *compiler) length(e *ast.CallExpr, name string) string {
 	t := c.typeOf(e.Args[0]).Underlying()
 	text := c.operand(e.Args[0])
-	if _, ok := t.(*types.Pointer); ok {
-		text = "*" + text
+	switch a := base(t).Underlying().(type) {
+	case *types.Array:
+		c.discard(text, c.typeOf(e.Args[0]))
+		return fmt.Sprint(a.Len())
 	}
 	if isConstant(text) {
 		text = c.constantTemp(text, types.Typ[types.String])
@@ -144,6 +170,14 @@ func (c *compiler) appendCall(e *ast.CallExpr) (string, types.Type) {
 	s := t.Underlying().(*types.Slice)
 	core := "[]" + c.core(s.Elem())
 	var list string
+	if tuple, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
+		texts, from := c.tuple(e.Args[0])
+		for i := 1; i < tuple.Len(); i++ {
+			texts[i] = c.convert(texts[i], from[i], s.Elem())
+		}
+		texts[0] = c.reshape(texts[0], from[0], s)
+		return c.reshape(c.temp("append("+strings.Join(texts, ", ")+")"), s, t), t
+	}
 	if c.isNil(e.Args[0]) {
 		list = c.variable(core)
 	} else {
@@ -165,7 +199,8 @@ func (c *compiler) appendCall(e *ast.CallExpr) (string, types.Type) {
 	}
 	parts := []string{list}
 	for _, a := range e.Args[1:] {
-		parts = append(parts, c.value(a, s.Elem()))
+		// The interpreter reads what is appended while it appends.
+		parts = append(parts, c.keep(c.value(a, s.Elem())))
 	}
 	return c.reshape(c.temp("append("+strings.Join(parts, ", ")+")"), s, t), t
 }
@@ -197,6 +232,11 @@ func (c *compiler) makeCall(e *ast.CallExpr) string {
 	}
 	if _, ok := u.(*types.Map); ok {
 		args = args[:1]
+	}
+	if ch, ok := u.(*types.Chan); ok && ch.Dir() != types.SendRecv {
+		both := types.NewChan(types.SendRecv, ch.Elem())
+		args[0] = c.core(both)
+		return c.reshape(c.temp("make("+strings.Join(args, ", ")+")"), both, t)
 	}
 	return c.reshape(c.temp("make("+strings.Join(args, ", ")+")"), u, t)
 }

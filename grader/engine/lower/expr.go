@@ -47,7 +47,7 @@ func (c *compiler) expr(e ast.Expr) string {
 	case *ast.SliceExpr:
 		return c.sliced(e)
 	case *ast.StarExpr:
-		return "(*" + c.operand(e.X) + ")"
+		return "(*" + c.keep(c.operand(e.X)) + ")"
 	case *ast.UnaryExpr:
 		return c.unary(e)
 	case *ast.BinaryExpr:
@@ -215,7 +215,7 @@ func (c *compiler) fieldPath(recv types.Type, e *ast.SelectorExpr) []int {
 // fields is the text of a field at the end of a path from base, of type t. Embedded fields are named: the core has no
 // promotion.
 func (c *compiler) fields(base string, t types.Type, path []int) (string, types.Type) {
-	for _, i := range path {
+	for at, i := range path {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
@@ -225,6 +225,11 @@ func (c *compiler) fields(base string, t types.Type, path []int) (string, types.
 			name = fieldName(u, i)
 		}
 		base += "." + name
+		if n := c.named(t); n != nil && at < len(path)-1 && c.hidden(n, u.Field(i).Type()) {
+			v := c.variable(c.core(u.Field(i).Type()))
+			c.emit("%s", c.object("Unwrap", base, "&"+v))
+			base = v
+		}
 		t = u.Field(i).Type()
 	}
 	return base, t
@@ -304,8 +309,7 @@ func (c *compiler) sliced(e *ast.SliceExpr) string {
 	var base string
 	switch t := t.(type) {
 	case *types.Array:
-		base = c.placeOf(e.X, false).text
-		p := c.temp("&" + base)
+		p := c.temp("&" + c.placeText(e.X))
 		base = "(*" + p + ")"
 	case *types.Pointer:
 		base = "(*" + c.keep(c.operand(e.X)) + ")"
@@ -365,11 +369,11 @@ func (c *compiler) unary(e *ast.UnaryExpr) string {
 		return c.expr(e.X)
 	}
 	x := c.expr(e.X)
-	return c.narrow(e.Op.String()+"("+x+")", c.typeOf(e))
+	if !isName(x) {
+		x = c.temp(x)
+	}
+	return "(" + e.Op.String() + x + ")"
 }
-
-// narrow holds the result of an operation that may overflow a small type: only a typed slot cuts it off.
-func (c *compiler) narrow(text string, t types.Type) string { return "(" + text + ")" }
 
 func (c *compiler) addressOf(e ast.Expr) string {
 	e = ast.Unparen(e)
@@ -390,7 +394,17 @@ func (c *compiler) addressOf(e ast.Expr) string {
 	if star, ok := e.(*ast.StarExpr); ok {
 		return c.operand(star.X)
 	}
-	return c.temp("&" + c.placeOf(e, false).text)
+	return c.temp("&" + c.placeText(e))
+}
+
+// placeText is the text of a place that is used at once.
+func (c *compiler) placeText(e ast.Expr) string {
+	p := c.placeOf(e, false)
+	c.append(p.checks)
+	if p.hidden {
+		c.refuse(e, "recursive_type", "the address of this field cannot be taken here: its type refers to its own struct through another", "use a local variable")
+	}
+	return p.text
 }
 
 func (c *compiler) binary(e *ast.BinaryExpr) string {
@@ -411,7 +425,7 @@ func (c *compiler) binary(e *ast.BinaryExpr) string {
 		return c.compare(e.Op, c.value(e.X, t), t, e.Y)
 	}
 	t := c.typeOf(e)
-	return c.operation(e.Op, c.value(e.X, t), t, e.Y, t, e)
+	return c.operation(e.Op, c.value(e.X, t), t, e.Y)
 }
 
 // comparedType is the type in which the operands of a comparison meet.
@@ -468,7 +482,10 @@ func (c *compiler) compare(op token.Token, x string, t types.Type, y ast.Expr) s
 		}
 		return equal
 	}
-	right := c.value(y, t)
+	right := c.valueLike(y, t)
+	if ch, ok := t.Underlying().(*types.Chan); ok && ch.Dir() == types.SendRecv && c.core(yt) != c.core(t) {
+		x, right = c.reshape(x, t, yt), c.expr(y)
+	}
 	switch t.Underlying().(type) {
 	case *types.Struct, *types.Array:
 		equal := c.temp(c.object("Equal", c.addressed(x, t), c.addressed(right, t)))
@@ -480,44 +497,66 @@ func (c *compiler) compare(op token.Token, x string, t types.Type, y ast.Expr) s
 	if isConstant(x) && isConstant(right) {
 		x = c.constantTemp(x, t)
 	}
-	return "(" + x + " " + op.String() + " " + right + ")"
+	return "(" + bare(x) + " " + op.String() + " " + bare(right) + ")"
+}
+
+// valueLike is the text of y for a comparison with a value of type t.
+func (c *compiler) valueLike(y ast.Expr, t types.Type) string {
+	if _, ok := t.Underlying().(*types.Chan); ok {
+		return c.expr(y)
+	}
+	return c.value(y, t)
 }
 
 func (c *compiler) compareNil(op token.Token, e ast.Expr) string {
 	if c.isNil(e) {
 		return fmt.Sprint(op == token.EQL)
 	}
-	return "(" + c.expr(e) + " " + op.String() + " nil)"
+	return "(" + bare(c.operand(e)) + " " + op.String() + " nil)"
 }
 
 // operation is the text of x op y for arithmetic; x is evaluated.
-func (c *compiler) operation(op token.Token, x string, t types.Type, y ast.Expr, yt types.Type, node ast.Node) string {
-	if op == token.SHL || op == token.SHR {
-		return c.shift(op, x, t, y)
-	}
-	right := c.value(y, yt)
-	if isConstant(x) && isConstant(right) {
-		x = c.constantTemp(x, t)
-	}
-	return c.narrow(x+" "+op.String()+" "+right, t)
+func (c *compiler) operation(op token.Token, x string, t types.Type, y ast.Expr) string {
+	return c.operationOn(op, x, t, c.hoist(y, t, op))
 }
 
-// shift writes a shift. The count goes as an unsigned number that cannot be negative.
-func (c *compiler) shift(op token.Token, x string, t types.Type, y ast.Expr) string {
-	if isConstant(x) || strings.HasPrefix(x, "u") || strings.HasPrefix(x, "i") {
+// hoist evaluates the right operand of an operation on values of type t.
+func (c *compiler) hoist(y ast.Expr, t types.Type, op token.Token) string {
+	if op == token.SHL || op == token.SHR {
+		return c.shiftCount(y)
+	}
+	return c.value(y, t)
+}
+
+func (c *compiler) operationOn(op token.Token, x string, t types.Type, right string) string {
+	if isConstant(x) && isConstant(right) || (op == token.SHL || op == token.SHR) && !isName(x) && !strings.HasPrefix(x, "(") {
 		x = c.constantTemp(x, t)
 	}
+	return "(" + bare(x) + " " + op.String() + " " + bare(right) + ")"
+}
+
+// bare leaves out the parentheses around the target of a pointer: the interpreter takes them for a type in places.
+func bare(text string) string {
+	if strings.HasPrefix(text, "(*") && strings.HasSuffix(text, ")") && isName(text[2:len(text)-1]) {
+		return text[1 : len(text)-1]
+	}
+	return text
+}
+
+// shiftCount is the count of a shift as an unsigned number, which cannot be negative.
+func (c *compiler) shiftCount(y ast.Expr) string {
 	if tv := c.pkg.Info.Types[y]; tv.Value != nil {
-		return c.narrow(x+" "+op.String()+" "+c.constantText(tv.Value, types.Typ[types.Uint]), t)
+		return c.constantText(tv.Value, types.Typ[types.Uint])
 	}
-	yt := types.Default(c.typeOf(y))
 	count := c.expr(y)
-	if b := yt.Underlying().(*types.Basic); b.Info()&types.IsUnsigned == 0 {
-		count = c.temp(c.object("ShiftCount", "int64("+count+")"))
-	} else if b.Kind() != types.Uint {
-		count = "uint(" + count + ")"
+	b := types.Default(c.typeOf(y)).Underlying().(*types.Basic)
+	switch {
+	case b.Info()&types.IsUnsigned == 0:
+		return c.temp(c.object("ShiftCount", "int64("+count+")"))
+	case b.Kind() != types.Uint:
+		return "uint(" + count + ")"
 	}
-	return c.narrow(x+" "+op.String()+" "+count, t)
+	return count
 }
 
 // logical writes && and || with an if: the interpreter mixes up the branches of nested ones.
@@ -564,9 +603,13 @@ func (c *compiler) composite(e *ast.CompositeLit, t types.Type) string {
 // element is an element of a composite literal, whose own type may be left out.
 func (c *compiler) element(e ast.Expr, t types.Type) string {
 	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil {
-		return c.composite(lit, t)
+		return c.keep(c.composite(lit, t))
 	}
-	return c.value(e, t)
+	text := c.value(e, t)
+	if isName(text) || isConstant(text) || strings.HasSuffix(text, ")") && isConstant(text[strings.IndexByte(text, '(')+1:len(text)-1]) {
+		return text
+	}
+	return c.temp(text) // the interpreter mistakes the types of some expressions here
 }
 
 func (c *compiler) structLiteral(e *ast.CompositeLit, t types.Type, u *types.Struct) string {

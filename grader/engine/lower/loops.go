@@ -118,7 +118,12 @@ func (c *compiler) rangeStmt(s *ast.RangeStmt, label string) {
 		c.rangeArray(s, label, u)
 	case *types.Pointer:
 		a := u.Elem().Underlying().(*types.Array)
-		c.rangeIndexed(s, label, "(*"+c.keep(c.operand(s.X))+")", a.Elem())
+		p := c.keep(c.operand(s.X))
+		if blank(s.Value) {
+			c.rangeLength(s, label, a.Len())
+			return
+		}
+		c.rangeIndexed(s, label, "(*"+p+")", a.Elem())
 	case *types.Map:
 		c.rangeMap(s, label, u)
 	case *types.Chan:
@@ -143,7 +148,7 @@ func (c *compiler) setRange(s *ast.RangeStmt, e ast.Expr, text string, t types.T
 		return
 	}
 	if p := c.placeOf(e, false); !p.blank {
-		c.emit("%s = %s", p.text, c.convert(text, t, p.typ))
+		c.store(p, c.convert(text, t, p.typ))
 	}
 }
 
@@ -170,18 +175,39 @@ func (c *compiler) rangeInt(s *ast.RangeStmt, label string, t types.Type) {
 
 func (c *compiler) rangeArray(s *ast.RangeStmt, label string, a *types.Array) {
 	if blank(s.Value) {
-		// Only the length counts, and the operand is evaluated only if it has effects, which expr keeps.
-		i := c.fresh("i")
-		c.emit("var %s int", i)
-		c.openLoop(s, label, fmt.Sprintf("for ; %s < %d; %s++ {", i, a.Len(), i))
-		c.setRange(s, s.Key, i, types.Typ[types.Int])
-		c.block(s.Body)
-		c.closeLoop()
+		if hasCall(s.X) { // otherwise only the length counts
+			c.discard(c.expr(s.X), c.typeOf(s.X))
+		}
+		c.rangeLength(s, label, a.Len())
 		return
 	}
 	copied := c.fresh("t")
 	c.emit("var %s %s = %s", copied, c.core(c.typeOf(s.X)), c.expr(s.X))
 	c.rangeIndexed(s, label, copied, a.Elem())
+}
+
+func (c *compiler) rangeLength(s *ast.RangeStmt, label string, n int64) {
+	i := c.fresh("i")
+	c.emit("var %s int", i)
+	c.openLoop(s, label, fmt.Sprintf("for ; %s < %d; %s++ {", i, n, i))
+	c.setRange(s, s.Key, i, types.Typ[types.Int])
+	c.block(s.Body)
+	c.closeLoop()
+}
+
+// hasCall reports whether evaluating e calls a function or receives.
+func hasCall(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
 }
 
 func (c *compiler) rangeIndexed(s *ast.RangeStmt, label, over string, elem types.Type) {

@@ -82,12 +82,10 @@ func (c *compiler) receiver(m *method, x ast.Expr) string {
 		if len(m.path) == 0 {
 			return c.addressOf(x)
 		}
-		return c.placeOf(x, false).text
+		return c.placeText(x)
 	}
-	return c.operandOf(x)
+	return c.expr(x)
 }
-
-func (c *compiler) operandOf(x ast.Expr) string { return c.expr(x) }
 
 // receive sets callee and receiver of a call of m on the operand base.
 func (c *compiler) receive(k *prepared, m *method, base string) {

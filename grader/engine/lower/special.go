@@ -182,6 +182,9 @@ func (c *compiler) needsFormat(e *ast.CallExpr, name string) bool {
 	if !ok || at >= len(e.Args) {
 		return false
 	}
+	if _, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
+		return false
+	}
 	tv := c.pkg.Info.Types[e.Args[at]]
 	if tv.Value == nil {
 		return true

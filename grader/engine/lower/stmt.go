@@ -69,7 +69,7 @@ func (c *compiler) statement(s ast.Stmt, label string) {
 		c.deferStmt(s.Call)
 	case *ast.SendStmt:
 		c.labelHere(label)
-		ch := c.expr(s.Chan)
+		ch := c.keep(c.operand(s.Chan))
 		v := c.value(s.Value, c.typeOf(s.Chan).Underlying().(*types.Chan).Elem())
 		c.emit("%s <- %s", ch, v)
 	default:

@@ -276,6 +276,6 @@ func (c *compiler) received(comm *ast.AssignStmt, i int, text string, t types.Ty
 		return
 	}
 	if p := c.placeOf(e, false); !p.blank {
-		c.emit("%s = %s", p.text, c.convert(text, t, p.typ))
+		c.store(p, c.convert(text, t, p.typ))
 	}
 }

@@ -204,6 +204,13 @@ func (c *compiler) hidden(n *types.Named, t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		return c.reaches(u, n, map[string]bool{}, true)
+	case *types.Struct:
+		return false
+	}
+	if c.reaches(t, n, map[string]bool{}, true) && !c.reaches(t, n, map[string]bool{}, false) {
+		return true // through another struct
+	}
+	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		return c.namelessHidden(n, t, u.Elem())
 	case *types.Array:

@@ -161,7 +161,11 @@ func assertionError(x any, t *Target, missing string) error {
 	case asksInterface:
 		return &assertionFailure{fmt.Sprintf("interface conversion: %s is not %s: missing method %s", TypeName(x), t.name, missing)}
 	default:
-		return &assertionFailure{fmt.Sprintf("interface conversion: interface {} is %s, not %s", TypeName(x), t.name)}
+		text := fmt.Sprintf("interface conversion: interface {} is %s, not %s", TypeName(x), t.name)
+		if TypeName(x) == t.name {
+			text += " (types from different scopes)"
+		}
+		return &assertionFailure{text}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
+	"runtime"
 )
 
 // Boxed is a value of a declared type held in an interface. It is comparable when the value is.
@@ -141,12 +142,22 @@ func Equal(x, y any) bool {
 	a, aBoxed := boxOf(x)
 	b, bBoxed := boxOf(y)
 	if aBoxed && bBoxed {
-		if a.t == b.t && a.v != nil && !reflect.ValueOf(a.v).Comparable() {
-			panic(&runtimeError{"comparing uncomparable type " + a.t.name})
-		}
+		defer renameUncomparable(a)
 		return a.t == b.t && a.v == b.v
 	}
 	return x == y
+}
+
+// renameUncomparable gives a comparison's panic the name of the type that the program knows.
+func renameUncomparable(b Boxed) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if err, ok := r.(runtime.Error); ok && err.Error() == "runtime error: comparing uncomparable type "+reflect.TypeOf(b.v).String() {
+		panic(&runtimeError{"comparing uncomparable type " + b.t.name})
+	}
+	panic(r)
 }
 
 // DeepEqual is reflect.DeepEqual for values that may be boxed.

@@ -2,7 +2,7 @@ package object
 
 import (
 	"cmp"
-	"math"
+	"fmt"
 	"os"
 	"reflect"
 	"slices"
@@ -74,31 +74,15 @@ func printed(x any) string {
 		return strconv.FormatInt(v.Int(), 10)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return strconv.FormatUint(v.Uint(), 10)
-	case reflect.Float32, reflect.Float64:
-		return printedFloat(v.Float())
+	case reflect.Float32:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 32)
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case reflect.Complex64, reflect.Complex128:
+		return fmt.Sprint(x)
 	default:
 		return "(...)"
 	}
-}
-
-func printedFloat(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "NaN"
-	case math.IsInf(f, 1):
-		return "+Inf"
-	case math.IsInf(f, -1):
-		return "-Inf"
-	}
-	text := strconv.FormatFloat(f, 'e', 6, 64)
-	// The run time prints three digits of exponent.
-	if n := len(text); text[n-4] == 'e' {
-		text = text[:n-2] + "0" + text[n-2:]
-	}
-	if f >= 0 {
-		text = "+" + text
-	}
-	return text
 }
 
 // Pointer stands for sync/atomic's Pointer[T].

@@ -127,7 +127,7 @@ func translated(text string) any {
 	case strings.HasPrefix(text, "reflect") && strings.Contains(text, "out of bounds"):
 		return &runtimeError{"slice bounds out of range"}
 	case strings.HasPrefix(text, "reflect: call of nil function"), strings.Contains(text, "nil pointer"), strings.HasPrefix(text, "reflect: indirection through nil"),
-		strings.Contains(text, "on zero Value"), strings.Contains(text, "function is nil"), strings.Contains(text, "call of nil"):
+		strings.Contains(text, "zero Value"), strings.Contains(text, "function is nil"), strings.Contains(text, "call of nil"):
 		return nilDereference()
 	case strings.HasPrefix(text, "reflect.MakeSlice: negative"), strings.HasPrefix(text, "reflect.MakeSlice"):
 		return &runtimeError{"makeslice: len out of range"}
