@@ -17,8 +17,7 @@ var callsAllowed = []uint32{
 	unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 }
 
-// callsOnPaths are what profile scratch adds. truncate is not among them: landlock learned it late (version 3), and an
-// open file can be truncated.
+// callsOnPaths are what profile scratch adds.
 var callsOnPaths = []uint32{
 	unix.SYS_OPENAT, unix.SYS_STATX, unix.SYS_UNLINKAT, unix.SYS_RENAMEAT2, unix.SYS_MKDIRAT, unix.SYS_READLINKAT,
 	unix.SYS_FACCESSAT, unix.SYS_FACCESSAT2, unix.SYS_GETDENTS64, unix.SYS_GETCWD, unix.SYS_CHDIR, unix.SYS_COPY_FILE_RANGE,

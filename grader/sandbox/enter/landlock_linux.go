@@ -22,12 +22,13 @@ type landlockBeneath struct {
 // landlock forbids every access to paths outside folder ("": to any path), TCP, abstract Unix sockets and signals to
 // other processes, as far as this kernel's version of it goes. It is written out here, over four system calls, because
 // the best-effort mode of the usual library succeeds in silence where there is no landlock at all.
-func landlock(folder string) (string, error) {
-	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+func landlock(folder string) (version int, err error) {
+	known, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
-		return "", fmt.Errorf("this kernel has no landlock: %w", errno)
+		return 0, fmt.Errorf("this kernel has no landlock: %w", errno)
 	}
-	rules := landlockRuleset{handledFS: landlockPaths(int(version))}
+	version = int(known)
+	rules := landlockRuleset{handledFS: landlockPaths(version)}
 	size := unsafe.Sizeof(rules.handledFS)
 	if version >= 4 {
 		rules.handledNet = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
@@ -45,21 +46,21 @@ func landlock(folder string) (string, error) {
 	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), size, 0)
 	runtime.KeepAlive(&rules)
 	if errno != 0 {
-		return "", fmt.Errorf("creating rules: %w", errno)
+		return 0, fmt.Errorf("creating rules: %w", errno)
 	}
 	defer unix.Close(int(fd))
 	if folder != "" {
 		if err := landlockAllow(int(fd), folder, rules.handledFS&^unix.LANDLOCK_ACCESS_FS_EXECUTE); err != nil {
-			return "", err
+			return 0, err
 		}
 	}
 	if err := onAllThreads("prctl(PR_SET_NO_NEW_PRIVS)", unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0); err != nil {
-		return "", err
+		return 0, err
 	}
 	if err := onAllThreads("landlock_restrict_self", unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0); err != nil {
-		return "", err
+		return 0, err
 	}
-	return fmt.Sprintf("version %d", version), nil
+	return version, nil
 }
 
 // landlockPaths is every right on paths that the given version knows: what is not handled is not forbidden.

@@ -41,8 +41,13 @@ func (w *Worker) putOn() error {
 	}
 	w.layer("capabilities", func() (string, error) { return "none left", dropCapabilities() })
 	w.layer("limits", func() (string, error) { return w.limit(size) })
-	w.layer("landlock", func() (string, error) { return landlock(w.Report.Folder) })
-	w.layer("seccomp", func() (string, error) { return confine(w.Config.Scratch) })
+	truncates := w.Config.Namespaces // whether truncate(2) can reach scratch only
+	w.layer("landlock", func() (string, error) {
+		version, err := landlock(w.Report.Folder)
+		truncates = truncates || err == nil && version >= 3
+		return fmt.Sprintf("version %d", version), err
+	})
+	w.layer("seccomp", func() (string, error) { return confine(w.Config.Scratch, truncates) })
 	return nil
 }
 

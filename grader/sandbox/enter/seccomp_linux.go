@@ -10,9 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confine installs the filter of the profile on every thread.
-func confine(scratch bool) (string, error) {
-	program, allowed := filter(scratch, unix.Getpid())
+// confine installs the filter of the profile on every thread. truncates lets truncate(2) pass in profile scratch: landlock
+// forbids it outside since version 3 only.
+func confine(scratch, truncates bool) (string, error) {
+	program, allowed := filter(scratch, truncates, unix.Getpid())
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return "", fmt.Errorf("prctl(PR_SET_NO_NEW_PRIVS): %w", err)
 	}
@@ -37,7 +38,7 @@ func confine(scratch bool) (string, error) {
 
 // filter is the program of a profile for the process pid, and how many calls it lets pass. What is not named is refused
 // with EPERM: ending the process on anything unknown would end SQLite on some kernel sooner or later.
-func filter(scratch bool, pid int) ([]unix.SockFilter, int) {
+func filter(scratch, truncates bool, pid int) ([]unix.SockFilter, int) {
 	var f assembler
 	f.architecture()
 	allowed := append([]uint32{}, callsAllowed...)
@@ -45,6 +46,9 @@ func filter(scratch bool, pid int) ([]unix.SockFilter, int) {
 	if scratch {
 		allowed = append(allowed, callsOnPaths...)
 		allowed = append(allowed, callsOnPathsHere...)
+		if truncates {
+			allowed = append(allowed, unix.SYS_TRUNCATE)
+		}
 	}
 	for _, call := range allowed {
 		f.when(call, unix.SECCOMP_RET_ALLOW)

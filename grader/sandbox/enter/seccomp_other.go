@@ -7,6 +7,6 @@ import (
 	"runtime"
 )
 
-func confine(bool) (string, error) {
+func confine(bool, bool) (string, error) {
 	return "", errors.New("no filter for " + runtime.GOARCH)
 }
