@@ -40,6 +40,7 @@ func (c *check) all() error {
 	c.contract()
 	c.hints()
 	c.faults()
+	c.crash()
 	c.strays()
 	return strict.Join(c.found)
 }
@@ -174,7 +175,7 @@ func (c *check) source() {
 // direct checks what a table's exercise must have.
 func (c *check) direct() {
 	e := c.e
-	for key, given := range map[string]bool{"probe": e.Probe != "", "expectation": len(e.Expectation) > 0, "events": len(e.Events) > 0, "faults": len(e.Faults) > 0} {
+	for key, given := range map[string]bool{"probe": e.Probe != "", "expectation": len(e.Expectation) > 0, "events": len(e.Events) > 0, "faults": len(e.Faults) > 0, "crash": e.Crash != nil} {
 		if given {
 			c.complain(to{key}, "%s belongs to exercises of kind %s", key, Source)
 		}

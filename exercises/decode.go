@@ -73,6 +73,20 @@ func (x *BrokenField) UnmarshalYAML(n *yaml.Node) error {
 	return value(&x.Value, &doc.Value)
 }
 
+// UnmarshalYAML reads a field with its typed value under value.
+func (x *Returned) UnmarshalYAML(n *yaml.Node) error {
+	type plain Returned
+	var doc struct {
+		plain `yaml:",inline"`
+		Value yaml.Node `yaml:"value"`
+	}
+	if err := strict.Load(n, &doc); err != nil {
+		return err
+	}
+	*x = Returned(doc.plain)
+	return value(&x.Value, &doc.Value)
+}
+
 func value(to *world.Value, from *yaml.Node) (err error) {
 	*to, err = strict.Value(from)
 	return err

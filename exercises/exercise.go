@@ -42,6 +42,7 @@ type Exercise struct {
 	Hints       []Hint        `yaml:"hints"`
 	Faults      []Fault       `yaml:"faults"`
 	Impostors   []Impostor    `yaml:"impostors"` // wrong functions that the learner's own cases must tell apart (Direct)
+	Crash       *Crash        `yaml:"crash"`     // how its crashes are explored; nil: they are not (Source)
 	Transfer    string        `yaml:"transfer"`  // name of the exercise that transfers this one; may be empty
 
 	files fs.FS // the folder
