@@ -114,6 +114,9 @@ func TestTextsKeepTheVoice(t *testing.T) {
 			if !strings.HasPrefix(text, "# ") {
 				t.Errorf("%s: does not begin with a title", where)
 			}
+			if found := regexp.MustCompile(`(?m)^[^\d\s#-].*\n\d+\. .*$`).FindString(text); found != "" {
+				t.Errorf("%s: a line of a paragraph reads as the item of a list: %s", where, found)
+			}
 			prose, code := split(text)
 			for _, block := range code {
 				lines := strings.Split(strings.TrimRight(block.text, "\n"), "\n")

@@ -200,6 +200,7 @@ func (out printer) printEdit(x *workbench.Breakage, i task.Injection) {
 		return
 	}
 	out.section(fmt.Sprintf("The edit, in %s   (- yours   + injected)", i.Path))
-	out.lines(out.Edit(workbench.TextOf(x.Sources(), i.Path), i.Edit.Line, i.Edit.Column, i.Before, i.After, i.Edit.What, out.width)...)
+	change := draw.Change{Line: i.Edit.Line, Column: i.Edit.Column, Before: i.Before, After: i.After, What: i.Edit.What}
+	out.lines(out.Edit(workbench.TextOf(x.Sources(), i.Path), change, out.width)...)
 	out.lines(out.Faint.On(fmt.Sprintf("candidate %d of %d, found in %s", i.Candidate, i.Candidates, draw.Duration(i.Elapsed))))
 }

@@ -170,13 +170,16 @@ func (p *program) printer() printer {
 
 func (p printer) lines(lines ...string) {
 	for _, line := range lines {
-		fmt.Fprintln(p.w, line)
+		fmt.Fprintln(p.w, strings.TrimRight(line, " "))
 	}
 }
 
 // para prints a paragraph, wrapped.
-func (p printer) para(format string, args ...any) {
-	p.lines(draw.Wrap(fmt.Sprintf(format, args...), p.width)...)
+func (p printer) para(format string, args ...any) { p.item("", format, args...) }
+
+// item prints a paragraph after a prefix; its further lines are indented by as much.
+func (p printer) item(prefix, format string, args ...any) {
+	p.lines(draw.Hang(prefix, fmt.Sprintf(format, args...), p.width)...)
 }
 
 // section prints an empty line and a heading.

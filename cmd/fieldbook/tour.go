@@ -190,7 +190,7 @@ func (t *tour) save(ctx context.Context) (grader.Verdict, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	out.lines(draw.Hang("  One byte changed:  ", out.Differ.On("INVALID")+", "+refusal, out.width)...)
+	out.item("  ", "One byte of a copy changed: %s, %s.", out.Differ.On("INVALID"), refusal)
 	return grader.Pass, "two executions agree; written and signed", nil
 }
 
@@ -205,7 +205,8 @@ func (t *tour) tamper() (string, error) {
 	if _, err = handoff.Read(data); !errors.As(err, &refused) {
 		return "", fmt.Errorf("a handoff with a changed byte was not refused: %w", err)
 	}
-	return refused.Message, nil
+	message, _, _ := strings.Cut(refused.Message, " by key ")
+	return message, nil
 }
 
 func (t *tour) again(ctx context.Context) (grader.Verdict, string, error) {
@@ -221,7 +222,7 @@ func (t *tour) again(ctx context.Context) (grader.Verdict, string, error) {
 		t.out.lines(t.out.Report(baseline.Report, draw.Detail{}, t.out.width)...)
 		return baseline.Verdict(), "the recorded result was not reproduced", nil
 	}
-	t.out.para("  envelope, signature, digests, edition and runtime: verified before anything is read")
+	t.out.item("  ", "Envelope, one signature, key, digests, edition and runtime are verified before anything in the file is used.")
 	return grader.Pass, "YOUR_BASELINE PASS: the recorded result, byte for byte", nil
 }
 

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fieldbook/grader"
@@ -39,39 +40,68 @@ func (t Theme) Beside(yours, injected []grader.Field, width int) []string {
 	return Columns(rows, 3, width)
 }
 
-// Edit is the lines that an edit changed with a line of context on each side: - the learner's, + the injected. column is
-// where the change begins, in bytes from 1, and gets a caret with what was changed.
-func (t Theme) Edit(source string, line, column int, before, after []string, what string, width int) []string {
+// Change is an edit of a source: the lines from Line on were Before and are After; the change begins at Column of the
+// first, in bytes from 1.
+type Change struct {
+	Line, Column  int
+	Before, After []string
+	What          string // "one literal in a text"
+}
+
+// context is how many unchanged lines stand around an edit.
+const context = 2
+
+// Edit shows a change in its place: - the learner's lines, + the injected ones, a caret where it begins.
+func (t Theme) Edit(source string, c Change, width int) []string {
 	all := strings.Split(source, "\n")
-	at := func(n int) string {
-		if n < 1 || n > len(all) {
-			return ""
-		}
-		return all[n-1]
-	}
-	row := func(sign string, n int, text string, style Style) string {
-		return Cut(fmt.Sprintf("  %s %4d  ", style.On(sign), n)+style.On(visible(Tabs(text))), width)
-	}
+	from, to := max(c.Line-context, 1), min(c.Line+len(c.Before)+context, len(all)+1)
+	cut := commonIndent(append(append(slices.Clone(all[from-1:to-1]), c.Before...), c.After...))
 	var lines []string
-	for n := line - 2; n < line; n++ {
-		if n >= 1 {
-			lines = append(lines, row(" ", n, at(n), t.Faint))
-		}
+	add := func(sign string, n int, text string, style Style) {
+		text = Tabs(strings.TrimPrefix(text, cut))
+		lines = append(lines, Cut(fmt.Sprintf("  %s %4d  ", style.On(sign), n)+style.On(visible(text)), width))
 	}
-	for i, text := range before {
-		lines = append(lines, row("-", line+i, text, t.Differ))
+	for n := from; n < c.Line; n++ {
+		add(" ", n, all[n-1], t.Faint)
 	}
-	for i, text := range after {
-		lines = append(lines, row("+", line+i, text, t.Changed))
+	for i, text := range c.Before {
+		add("-", c.Line+i, text, t.Differ)
 	}
-	if len(before) > 0 && column >= 1 && column <= len(before[0])+1 {
-		caret := Width(Tabs(before[0][:column-1]))
-		lines = append(lines, Cut(Spaces(10+caret)+t.Faint.On("^ "+what), width))
+	for i, text := range c.After {
+		add("+", c.Line+i, text, t.Changed)
 	}
-	for n := line + len(before); n < line+len(before)+2; n++ {
-		if n <= len(all) && at(n) != "" {
-			lines = append(lines, row(" ", n, at(n), t.Faint))
-		}
+	if len(c.Before) > 0 && c.Column >= 1+len(cut) && c.Column <= len(c.Before[0])+1 {
+		caret := 10 + Width(Tabs(c.Before[0][len(cut):c.Column-1]))
+		lines = append(lines, t.Faint.On(beside(caret, c.What, width)))
+	}
+	for n := c.Line + len(c.Before); n < to; n++ {
+		add(" ", n, all[n-1], t.Faint)
 	}
 	return lines
+}
+
+// beside is a caret in a column with a text after it, or before it where that does not fit.
+func beside(column int, text string, width int) string {
+	if column+2+Width(text) <= width {
+		return Spaces(column) + "^ " + text
+	}
+	return Cut(Right(text+" ^", column+1), width)
+}
+
+// commonIndent is the white space with which every line that has text begins.
+func commonIndent(lines []string) string {
+	common, first := "", true
+	for _, line := range lines {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		if first {
+			common, first = indent, false
+		}
+		for !strings.HasPrefix(indent, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	return common
 }

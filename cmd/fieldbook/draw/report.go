@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,36 +82,52 @@ const wideValue = 24
 // Fields is the comparison: each field with what is expected beside what was observed, and where it was read.
 func (t Theme) Fields(fields []grader.Field, width int) []string {
 	rows := [][]string{{t.Faint.On("  field"), t.Faint.On("expected"), t.Faint.On("observed"), t.Faint.On("read from")}}
-	names := 0
 	for _, f := range fields {
 		if max(Width(f.Expected.String()), Width(f.Observed.String())) > wideValue {
 			return t.tallFields(fields, width)
 		}
-		names = max(names, Width(f.Name))
-	}
-	if width < names+50 {
-		return t.narrowFields(fields, names, width)
 	}
 	for _, f := range fields {
-		rows = append(rows, []string{t.fieldName(f), f.Expected.String(), t.observed(f), f.From})
+		rows = append(rows, []string{t.fieldName(f), f.Expected.String(), t.observed(f), t.Faint.On(f.From)})
+	}
+	if widest(rows, 3) > width {
+		return t.narrowFields(fields, rows, width)
 	}
 	return Columns(rows, 3, width)
 }
 
-// narrowFields leaves the sources out of the table and names those of differing fields below it.
-func (t Theme) narrowFields(fields []grader.Field, names, width int) []string {
-	if width < names+24 {
+// narrowFields is Fields where the sources do not fit beside: each stands in a line of its own below its field. Where
+// some fields differ, only theirs do.
+func (t Theme) narrowFields(fields []grader.Field, rows [][]string, width int) []string {
+	for i := range rows {
+		rows[i] = rows[i][:3]
+	}
+	if widest(rows, 3) > width {
 		return t.tallFields(fields, width)
 	}
-	rows := [][]string{{t.Faint.On("  field"), t.Faint.On("expected"), t.Faint.On("observed")}}
-	var from []string
-	for _, f := range fields {
-		rows = append(rows, []string{t.fieldName(f), f.Expected.String(), t.observed(f)})
-		if !f.Agrees && f.From != "" {
-			from = append(from, Hang("  ", t.Faint.On(f.Name+": "+f.From), width)...)
+	differ := slices.ContainsFunc(fields, func(f grader.Field) bool { return !f.Agrees })
+	table := Columns(rows, 3, width)
+	lines := table[:1:1]
+	for i, f := range fields {
+		lines = append(lines, table[i+1])
+		if f.From != "" && f.Agrees != differ {
+			lines = append(lines, Hang("    ", t.Faint.On("read from "+f.From), width)...)
 		}
 	}
-	return append(Columns(rows, 3, width), from...)
+	return lines
+}
+
+// widest is the width that Columns would need.
+func widest(rows [][]string, gap int) int {
+	total := 0
+	for column := range rows[0] {
+		width := 0
+		for _, row := range rows {
+			width = max(width, Width(row[column]))
+		}
+		total += width + gap
+	}
+	return total - gap
 }
 
 // tallFields is Fields for long values: several lines a field.
@@ -298,8 +315,12 @@ func What(s evidence.Step) string {
 		what = "on its own"
 	default:
 		what = s.Name[strings.LastIndexByte(s.Name, '.')+1:]
-		if s.Detail != "" {
-			what += " " + evidence.Folded(s.Detail)
+		switch detail := evidence.Folded(s.Detail); {
+		case detail == "":
+		case what == "Exec" || what == "Query" || what == "QueryRow":
+			what = detail // SQL says itself what it does
+		default:
+			what += " " + detail
 		}
 		if s.Changed > 0 {
 			what += ", " + plural(int(s.Changed), "row")
@@ -328,9 +349,17 @@ func Durable(s evidence.Step) string {
 		}
 	}
 	if n := s.Bytes(); n > 0 {
-		parts = append(parts, plural(n, "byte"))
+		parts = append(parts, Bytes(n))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Bytes is a size for people: 32 bytes, 84 KiB.
+func Bytes(n int) string {
+	if n < 1<<10 {
+		return plural(n, "byte")
+	}
+	return fmt.Sprintf("%d KiB", (n+1<<9)>>10)
 }
 
 func plural(n int, word string) string {

@@ -113,6 +113,37 @@ func TestTrailsTellRepeatedNamesApart(t *testing.T) {
 	}
 }
 
+func TestTrailsCallARowByItsName(t *testing.T) {
+	stage := func(status string) grader.Stage {
+		return grader.Stage{Snapshot: grader.Snapshot{Databases: []grader.DatabaseSnapshot{{Path: "d", Tables: []grader.Table{{
+			Name: "work", Columns: []string{"id", "origin", "status"},
+			Rows: [][]world.Value{{world.StringValue("b5160000000000000000000000000000"), world.StringValue("morning:brief"), world.StringValue(status)}},
+		}}}}}}
+	}
+	trails := evidence.Trails(grader.Report{Stages: []grader.Stage{stage("READY"), stage("RUNNING")}})
+	if len(trails) != 1 || trails[0].Title != "work morning:brief" {
+		t.Errorf("trails %+v, want the row called by its origin", trails)
+	}
+}
+
+func TestStagesLeaveOutALastOneThatRepeats(t *testing.T) {
+	stage := func(label, text string) grader.Stage {
+		return grader.Stage{Label: label, Snapshot: grader.Snapshot{Files: []grader.FileSnapshot{{Path: "f", Text: text}}}}
+	}
+	for _, c := range []struct {
+		stages []grader.Stage
+		want   []string
+	}{
+		{[]grader.Stage{stage("a", "1"), stage("b", "2"), stage("end", "2")}, []string{"a", "b"}},
+		{[]grader.Stage{stage("a", "1"), stage("end", "2")}, []string{"a", "end"}},
+		{[]grader.Stage{stage("end", "1")}, []string{"end"}},
+	} {
+		if diff := cmp.Diff(c.want, evidence.Stages(grader.Report{Stages: c.stages})); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 func TestShort(t *testing.T) {
 	for _, c := range []struct {
 		v    world.Value

@@ -53,9 +53,17 @@ func (s Step) Place() string {
 func (s Step) Bytes() int {
 	n := 0
 	for _, e := range s.Durable {
-		n += len(e.Data)
+		n += Written(e)
 	}
 	return n
+}
+
+// Written is how many bytes an entry writes. A kept report has the number where the run had the bytes.
+func Written(e operation.Entry) int {
+	if e.Kind == operation.Write && len(e.Data) == 0 {
+		return int(e.Size)
+	}
+	return len(e.Data)
 }
 
 // Count is how many durable operations of a kind the step has.

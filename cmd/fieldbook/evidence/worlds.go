@@ -1,7 +1,9 @@
 package evidence
 
 import (
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fieldbook/grader"
@@ -26,18 +28,28 @@ type Cell struct {
 
 // Stages are the labels of a report's stages, in order.
 func Stages(r grader.Report) []string {
-	labels := make([]string, len(r.Stages))
-	for i, s := range r.Stages {
-		labels[i] = s.Label
+	var labels []string
+	for _, s := range stages(r) {
+		labels = append(labels, s.Label)
 	}
 	return labels
+}
+
+// stages are a report's stages without a last one that repeats the world of the one before: most runs end with a mark.
+func stages(r grader.Report) []grader.Stage {
+	n := len(r.Stages)
+	if n > 1 && reflect.DeepEqual(r.Stages[n-1].Snapshot, r.Stages[n-2].Snapshot) {
+		return r.Stages[:n-1]
+	}
+	return r.Stages
 }
 
 // Trails follows every row and file of a report's world over its stages and returns those with a cell worth showing, in
 // the order in which the world lists them.
 func Trails(r grader.Report) []Trail {
-	f := follower{stages: len(r.Stages), at: map[string]int{}}
-	for i, stage := range r.Stages {
+	all := stages(r)
+	f := follower{stages: len(all), at: map[string]int{}}
+	for i, stage := range all {
 		for _, db := range stage.Snapshot.Databases {
 			for _, table := range db.Tables {
 				f.table(i, db.Path, table)
@@ -79,14 +91,15 @@ func (f *follower) table(stage int, place string, t grader.Table) {
 		if len(row) == 0 {
 			continue
 		}
-		// The first column names a row in every table of the runtime; where it repeats, its number of order tells rows apart.
-		name := short(row[0].String())
-		seen[name]++
-		title := t.Name + " " + name
-		if seen[name] > 1 {
-			title += "/" + world.IntValue(int64(seen[name])).String()
+		// The first column identifies a row in every table of the runtime; where it repeats, its number of order tells rows apart.
+		id := row[0].String()
+		seen[id]++
+		title := t.Name + " " + rowName(row)
+		if n := seen[id]; n > 1 {
+			id += "/" + strconv.Itoa(n)
+			title += "/" + strconv.Itoa(n)
 		}
-		trail := f.trail(place, title)
+		trail := f.trail(place, t.Name+" "+id, title)
 		for i, v := range row {
 			if i < len(t.Columns) {
 				f.cell(trail, stage, t.Columns[i], v)
@@ -96,7 +109,7 @@ func (f *follower) table(stage int, place string, t grader.Table) {
 }
 
 func (f *follower) file(stage int, file grader.FileSnapshot) {
-	trail := f.trail("", file.Path)
+	trail := f.trail("", file.Path, file.Path)
 	value := world.StringValue("sha256 " + short(file.SHA256))
 	if file.Text != "" {
 		value = world.StringValue(strings.TrimSpace(file.Text))
@@ -104,8 +117,22 @@ func (f *follower) file(stage int, file grader.FileSnapshot) {
 	f.cell(trail, stage, "contents", value)
 }
 
-func (f *follower) trail(place, title string) *Trail {
-	key := place + "\x00" + title
+// rowName is what people call a row: its first column, or where that is a drawn identity, its first text.
+func rowName(row []world.Value) string {
+	first := row[0].String()
+	if short(first) == first {
+		return first
+	}
+	for _, v := range row[1:] {
+		if text, ok := v.AsString(); ok && text != "" && short(text) == text {
+			return text
+		}
+	}
+	return short(first)
+}
+
+func (f *follower) trail(place, id, title string) *Trail {
+	key := place + "\x00" + id
 	i, ok := f.at[key]
 	if !ok {
 		i = len(f.trails)

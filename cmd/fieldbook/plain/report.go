@@ -216,8 +216,8 @@ func (m *mode) operation() error {
 			where += " to " + d.To
 		}
 		size := ""
-		if len(d.Data) > 0 {
-			size = fmt.Sprintf(", %d bytes at %d", len(d.Data), d.Offset)
+		if n := evidence.Written(d); n > 0 {
+			size = fmt.Sprintf(", %d bytes at %d", n, d.Offset)
 		}
 		m.item("  ", "%s %s%s", strings.ReplaceAll(string(d.Kind), "_", " "), where, size)
 	}

@@ -209,6 +209,7 @@ func (m *Model) editLines(width int) []string {
 	if i.Supplied {
 		return draw.Wrap("SUPPLIED_FAULT: the course's own broken function took the place of "+i.Path+".", width)
 	}
-	return m.theme.Edit(workbench.TextOf(m.breakage.Sources(), i.Path), i.Edit.Line, i.Edit.Column, i.Before, i.After,
-		fmt.Sprintf("%s; candidate %d of %d, %s", i.Edit.What, i.Candidate, i.Candidates, draw.Duration(i.Elapsed)), width)
+	change := draw.Change{Line: i.Edit.Line, Column: i.Edit.Column, Before: i.Before, After: i.After,
+		What: fmt.Sprintf("%s; candidate %d of %d, %s", i.Edit.What, i.Candidate, i.Candidates, draw.Duration(i.Elapsed))}
+	return m.theme.Edit(workbench.TextOf(m.breakage.Sources(), i.Path), change, width)
 }

@@ -107,7 +107,7 @@ func (m *Model) survey(u *units.Unit) course.Survey {
 }
 
 // mapLeft is the width of the list of units.
-func mapLeft(width int) int { return min(max(width*48/100, 38), 56) }
+func mapLeft(width int) int { return min(max(width*52/100, 34), 56) }
 
 func (m *Model) mapFrame(width, height int) []string {
 	left := mapLeft(width)
@@ -144,7 +144,7 @@ func (m *Model) unitList(width int) (lines []string, cursor int) {
 			sign = t.Accent.On(draw.HereSign)
 		}
 		line := sign + " " + t.Strong.On(draw.Fit(u.ID, 11)) + " " + u.Title
-		lines = append(lines, m.pick(u.ID, "", line, fmt.Sprintf("%.0f of %d min", spent, u.Minutes), width, len(lines), &cursor))
+		lines = append(lines, m.pick(u.ID, "", line, fmt.Sprintf("%.0f of %d", spent, u.Minutes), width, len(lines), &cursor))
 		if u.ID != m.courses.open {
 			continue
 		}
@@ -155,7 +155,7 @@ func (m *Model) unitList(width int) (lines []string, cursor int) {
 			lines = append(lines, m.pick(u.ID, step.ID, line, fmt.Sprintf("%3.0f %3d", record.Spent.Minutes(), step.Minutes), width, len(lines), &cursor))
 		}
 	}
-	return append(lines, "", t.Faint.On("✓ done   ▸ here   • to do   minutes spent, planned")), cursor
+	return append(lines, "", t.Faint.On(" ✓ done  ▸ here  • to do  minutes: spent, plan")), cursor
 }
 
 // pick is one line of the list, marked when the cursor is on it.

@@ -62,16 +62,18 @@ type Model struct {
 
 // stepState is the state of the step that is shown.
 type stepState struct {
-	work     bool // the step's work is shown, else its text
-	text     scroll
-	boxes    []textBox // one a prompt
-	focus    int       // of the boxes; len(boxes): none
-	choice   int       // of the candidates
-	run      *workbench.Run
-	runs     int // in this session
-	cursor   int // of the steps of the timeline
-	timeline scroll
-	rows     bool // the pane that operations and rows share on narrow screens shows rows
+	work      bool // the step's work is shown, else its text
+	text      scroll
+	boxes     []textBox // one a prompt
+	focus     int       // of the boxes; len(boxes): none
+	choice    int       // of the candidates
+	run       *workbench.Run
+	runs      int // in this session
+	cursor    int // of the steps of the timeline
+	timeline  scroll
+	rows      bool // the pane that operations and rows share on narrow screens shows rows
+	rowScroll scroll
+	zoom      bool // operations and rows have the whole frame
 }
 
 // New makes the app's state: the course map, with the cursor where the student stopped.

@@ -83,7 +83,7 @@ func (m *Model) operationLines(width int) []string {
 		if e.To != "" {
 			where += " -> " + e.To
 		}
-		if n := len(e.Data); n > 0 {
+		if n := evidence.Written(e); n > 0 {
 			size = fmt.Sprintf("%d at %d", n, e.Offset)
 		}
 		table = append(table, []string{fmt.Sprintf("%3d", e.Seq), string(e.Kind), where, size})

@@ -62,9 +62,11 @@ func (s scroll) more(total, height int) string {
 // header is the first line of a screen: where the student is at the left, the state of things at the right.
 func header(t draw.Theme, left, right string, width int) string {
 	right = draw.Cut(right, width-2)
-	room := width - draw.Width(right) - 2
+	room := width - draw.Width(right) - 4
 	if draw.Width(left) > room {
-		right, room = "", width-1
+		left = draw.Cut(left, max(room, width/2))
+		room = draw.Width(left)
+		right = draw.Cut(right, width-room-4)
 	}
-	return draw.Fit(" "+draw.Fit(t.Title.On(draw.Cut(left, room)), room)+t.Faint.On(right), width)
+	return draw.Fit(" "+draw.Fit(t.Title.On(left), room)+"  "+t.Faint.On(right), width)
 }

@@ -99,7 +99,13 @@ func (m *Model) promptLines(width int) []string {
 	answers := m.options.Session.Answers(m.unit().ID, m.current())
 	var lines []string
 	for i, p := range m.current().Prompts {
-		lines = append(lines, draw.Hang(t.Strong.On(fmt.Sprintf("%d  ", i+1)), p.Ask, width)...)
+		for n, line := range draw.Texts(t.Markdown(p.Ask, width-3), width-3) {
+			number := "   "
+			if n == 0 {
+				number = t.Strong.On(fmt.Sprintf("%d  ", i+1))
+			}
+			lines = append(lines, number+line)
+		}
 		if answers[i] != "" {
 			lines = append(lines, indent(draw.Wrap(answers[i], width-3))...)
 		} else {
@@ -158,7 +164,7 @@ func (m *Model) found(named bool, fact string) string {
 
 func (m *Model) promptKeys(tab binding) []binding {
 	if m.focused() != nil {
-		return []binding{{"Ctrl-S", "commit", "commit the texts; they stay as they are"}, {"Tab", "next field", ""}, {"Esc", "stop writing", "the texts stay in their fields"}, {"Ctrl-C", "quit", ""}}
+		return []binding{{"Ctrl-S", "commit", "commit the texts; they stay as they are"}, {"Tab", "next field", ""}, {"Esc", "stop writing", "the texts stay in their fields"}, {"Ctrl-C", "quit", "leave; what is not committed is lost"}}
 	}
 	if m.answered() {
 		return []binding{{"Enter", "go on", "to the next step"}, tab}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"fieldbook/cmd/fieldbook/draw"
@@ -21,7 +23,9 @@ func (m *Model) page(width int) []draw.Line {
 	key := page{m.unit().ID, m.current().ID, min(width, widestText)}
 	lines, ok := m.pages[key]
 	if !ok {
-		lines = m.theme.Markdown(m.unit().Markdown(m.current()), key.width)
+		// The pane has the step's title already.
+		text := strings.TrimPrefix(m.unit().Markdown(m.current()), "# "+m.current().Title+"\n\n")
+		lines = m.theme.Markdown(text, key.width)
 		m.pages[key] = lines
 	}
 	return lines

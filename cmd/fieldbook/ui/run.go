@@ -35,8 +35,19 @@ func (m *Model) pressRun(key string) tea.Cmd {
 	return nil
 }
 
-// pressTimeline moves through the operations of the report that is shown.
+// pressTimeline moves through the operations of the report that is shown, or through its rows.
 func (m *Model) pressTimeline(key string) {
+	switch key {
+	case "o":
+		m.step.rows = !m.step.rows
+		return
+	case "z":
+		m.step.zoom = !m.step.zoom
+		return
+	}
+	if m.step.rows && m.width-3 < sideBySide && m.step.rowScroll.press(key, 4) {
+		return
+	}
 	last := max(len(m.steps())-1, 0)
 	switch key {
 	case "down", "j":
@@ -47,8 +58,6 @@ func (m *Model) pressTimeline(key string) {
 		m.step.cursor = 0
 	case "end", "G":
 		m.step.cursor = last
-	case "o":
-		m.step.rows = !m.step.rows
 	}
 }
 
@@ -61,15 +70,16 @@ func (m *Model) steps() []evidence.Step {
 	return evidence.Timeline(r.Operations, workbench.Places(m.exercise())...)
 }
 
-// firstOfInterest is where the cursor goes after a run: the last operation of the student's own.
+// firstOfInterest is where the cursor goes after a run: the last of the student's operations that asked a disk for
+// something, else the last of theirs.
 func (m *Model) firstOfInterest(r grader.Report) int {
-	steps := evidence.Timeline(r.Operations, workbench.Places(m.exercise())...)
-	for i := len(steps) - 1; i >= 0; i-- {
-		if steps[i].Yours {
-			return i
+	own := 0
+	for i, s := range evidence.Timeline(r.Operations, workbench.Places(m.exercise())...) {
+		if s.Yours && (len(s.Durable) > 0 && s.Name != "database.Close" || own == 0) {
+			own = i
 		}
 	}
-	return 0
+	return own
 }
 
 // runFrame is the run pane: what was compared, what was done and what changed, the hint.
@@ -90,6 +100,9 @@ func (m *Model) runFrame(width, height int) []string {
 	rows := []draw.Row{}
 	title, top := m.verdictLines(*r, inner)
 	middle := len(m.steps()) > 0 || len(r.Stages) > 0
+	if middle && m.step.zoom {
+		return m.theme.Frame(width, height, []draw.Row{{Panes: m.evidencePanes(*r, width, height-2)}})
+	}
 	if !middle {
 		rows = append(rows, draw.Row{Panes: []draw.Pane{{Title: title, Lines: top}}})
 	} else {
@@ -154,12 +167,16 @@ func (m *Model) operationsPane(width, height int) draw.Pane {
 }
 
 func (m *Model) rowsPane(r grader.Report, width, height int) draw.Pane {
-	lines := m.theme.Rows(evidence.Stages(r), evidence.Trails(r), width-2)
-	title := "Rows   * changed   ✗ differs"
-	if len(lines) > height {
-		title += fmt.Sprintf("   %d of %d lines", height, len(lines))
+	lines := []string{"No row has changed."}
+	if trails := evidence.Trails(r); len(trails) > 0 {
+		lines = m.theme.Rows(evidence.Stages(r), trails, width-2)
 	}
-	return draw.Pane{Title: title, Width: width, Lines: lines}
+	shown := m.step.rowScroll.window(lines, height)
+	title := "Rows   * changed   ✗ differs"
+	if more := m.step.rowScroll.more(len(lines), height); more != "" {
+		title += "   " + more
+	}
+	return draw.Pane{Title: title, Width: width, Lines: shown}
 }
 
 func (m *Model) hintTitle() string {
@@ -193,9 +210,12 @@ func (m *Model) runNotes(width int) []string {
 		kept = fmt.Sprintf("Attempt %d is kept. ", run.Attempt.Number)
 	}
 	if run.Handoff != nil {
-		return append(lines, draw.Hang(kept+"Saved evidence: ", m.theme.Pass.On(path.Base(run.Handoff.Path))+". All VISIBLE probes passed; holdouts run at grading. n goes on.", width)...)
+		return append(lines, draw.Wrap(kept+"Saved evidence: "+m.theme.Pass.On(path.Base(run.Handoff.Path))+". All VISIBLE probes passed; holdouts run at grading. n goes on.", width)...)
 	}
-	return append(lines, kept+"No handoff is written for this run.")
+	if run.Report.Verdict != grader.Pass {
+		kept += "No handoff is written for this run."
+	}
+	return append(lines, kept)
 }
 
 // lineUnderCursor is the student's line that asked for the chosen operation.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,6 +24,9 @@ func (m *Model) enter(unit, step string) tea.Cmd {
 	m.step = stepState{boxes: make([]textBox, len(m.current().Prompts))}
 	m.step.focus = len(m.step.boxes)
 	m.watcher.stop()
+	if m.kind() == units.Connect {
+		m.showPassed()
+	}
 	var watching tea.Cmd
 	if m.kind() == units.Construct || m.kind() == units.Repair {
 		var files []string
@@ -32,6 +36,24 @@ func (m *Model) enter(unit, step string) tea.Cmd {
 		watching = m.watcher.begin(m.ctx, files)
 	}
 	return tea.Batch(watching, m.prepare())
+}
+
+// showPassed takes the last passing run out of the attempts: what it shows is read once more.
+func (m *Model) showPassed() {
+	attempts, err := m.options.Session.Bench.Work.ListAttempts(m.exercise().Name)
+	if err != nil {
+		m.fails(err)
+	}
+	for _, a := range slices.Backward(attempts) {
+		if a.Verdict != grader.Pass {
+			continue
+		}
+		if report, err := m.options.Session.Bench.Work.AttemptReport(a.Number); err == nil {
+			m.step.run = &workbench.Run{Report: report, Attempt: a}
+			m.step.cursor = m.firstOfInterest(report)
+		}
+		return
+	}
 }
 
 // forget drops what Unit B has built up: another unit is opened, or another start chosen.
@@ -63,8 +85,10 @@ func (m *Model) prepare() tea.Cmd {
 // hasWork reports whether the step has more than its text.
 func (m *Model) hasWork() bool {
 	switch m.kind() {
-	case units.Read, units.Submit, units.Connect:
+	case units.Read, units.Submit:
 		return false
+	case units.Connect:
+		return m.step.run != nil
 	}
 	return true
 }
@@ -102,10 +126,14 @@ func (m *Model) pressStep(key string) tea.Cmd {
 	if m.step.work {
 		return m.pressWork(key)
 	}
+	page := m.frameHeight() - 2
 	if key == "enter" {
-		return m.onwards()
+		if m.step.text.top+page >= len(m.page(draw.InnerWidth(m.width))) {
+			return m.onwards()
+		}
+		key = "pgdown" // there is more to read first
 	}
-	m.step.text.press(key, m.frameHeight()-2)
+	m.step.text.press(key, page)
 	return nil
 }
 
@@ -114,7 +142,7 @@ func (m *Model) runs() bool { return m.kind() == units.Construct || m.kind() == 
 
 // onwards is Enter in the text of a step: to its work, or to the next step.
 func (m *Model) onwards() tea.Cmd {
-	if m.hasWork() && !m.options.Session.Done(m.unit().ID, m.current().ID) {
+	if m.hasWork() && m.kind() != units.Connect && !m.options.Session.Done(m.unit().ID, m.current().ID) {
 		m.step.work = true
 		if box := len(m.step.boxes); box > 0 && !m.options.Session.Answered(m.unit().ID, m.current()) {
 			m.step.focus = 0
@@ -130,7 +158,8 @@ func (m *Model) forward() tea.Cmd {
 		m.notice = why
 		return nil
 	}
-	if !m.hasWork() {
+	switch m.kind() {
+	case units.Read, units.Connect, units.Submit:
 		m.finish()
 	}
 	next := m.options.Session.Next()
@@ -149,7 +178,7 @@ func (m *Model) pressWork(key string) tea.Cmd {
 		return m.pressPrompts(key)
 	case units.Choose:
 		return m.pressChoose(key)
-	case units.Construct, units.Repair:
+	case units.Construct, units.Repair, units.Connect:
 		return m.pressRun(key)
 	case units.Baseline, units.Inject:
 		return m.pressBreak(key)
@@ -164,9 +193,6 @@ func (m *Model) stepState() string {
 		if m.step.runs > 0 {
 			state = fmt.Sprintf("run %d   %s", m.step.runs, state)
 		}
-		if env := draw.Environment(r.Environment); env != "" && m.width >= 110 {
-			state += "   " + env
-		}
 		return state
 	}
 	if m.options.Session.Done(m.unit().ID, m.current().ID) {
@@ -178,7 +204,7 @@ func (m *Model) stepState() string {
 // shownReport is the report that the step's work shows, nil when there is none.
 func (m *Model) shownReport() *grader.Report {
 	switch {
-	case m.runs() && m.step.run != nil:
+	case m.step.run != nil:
 		return &m.step.run.Report
 	case m.kind() == units.Baseline && m.baseline != nil:
 		return &m.baseline.Report
@@ -207,7 +233,7 @@ func (m *Model) stepFrame(width, height int) []string {
 func (m *Model) stepKeys() []binding {
 	var list []binding
 	if !m.step.work || !m.hasWork() {
-		list = append(list, binding{"Enter", "go on", "to the work of this step, or to the next step"},
+		list = append(list, binding{"Enter", "go on", "down the text, then to the work of this step or to the next step"},
 			binding{"j/k", "scroll", "a line; space and b a page, g and G to an end, h and l sideways in code"})
 		if m.hasWork() {
 			list = append(list, binding{"Tab", "work", "between the text and the work of this step"})
@@ -216,7 +242,10 @@ func (m *Model) stepKeys() []binding {
 		list = append(list, m.workKeys()...)
 	}
 	if m.runs() {
-		list = append(list, binding{"e", "edit", "your file in your editor; saving runs it"}, binding{"r", "run", "run your file now"})
+		list = append([]binding{{"e", "edit", "your file in your editor; saving runs it"}, {"r", "run", "run your file now; saving it does the same"}}, list...)
+	}
+	if m.focused() != nil {
+		return list // every other key is text
 	}
 	return append(append(list,
 		binding{"n/p", "next, back", "to the next or the previous step"},
@@ -238,6 +267,6 @@ func (m *Model) workKeys() []binding {
 		return []binding{{"Enter", "inject", "look for the edit; then to the next step"}, {"o", "operations", "the operations of the broken run, or what it caused"}, {"j/k", "move", "through the operations"}, tab}
 	default:
 		return []binding{{"h", "hint", "open the next hint; that is recorded"}, {"j/k", "operation", "move through the operations"},
-			{"Enter", "bytes", "what the operation asked the disk to do"}, {"o", "rows", "operations or rows, where both do not fit"}, tab}
+			{"Enter", "bytes", "what the operation asked the disk to do"}, {"o", "rows", "operations or rows, where both do not fit"}, {"z", "enlarge", "give operations and rows the whole window, or not"}, tab}
 	}
 }
