@@ -66,7 +66,7 @@ func systemBehaviours() map[string]behaviour {
 	}
 	return map[string]behaviour{
 		"forge on low descriptors": {
-			do:   func(Session) ([]byte, error) { return fmt.Appendf(nil, "wrote %d", forge(3, 63)), nil },
+			do:   func(Session) ([]byte, error) { return fmt.Appendf(nil, "wrote %d", forge(3, 20)), nil },
 			want: outcomes(grader.Observed), reply: "wrote",
 		},
 		"forge on every descriptor": {

@@ -9,14 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropCapabilities empties every capability set of every thread. The bounding set stays: it matters only to a new
-// program, and there is none after seccomp. no_new_privs is set here because landlock needs it.
+// dropCapabilities empties the capability sets of every thread; the ambient set follows from the permitted one. The
+// bounding set stays: it matters only to a new program, and there is none after seccomp.
 func dropCapabilities() error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	if err := onAllThreads("prctl(PR_CAP_AMBIENT)", unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0); err != nil {
-		return err
-	}
 	err := onAllThreads("capset", unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)
 	runtime.KeepAlive(&header)
 	runtime.KeepAlive(&none)

@@ -20,9 +20,10 @@ const (
 	StartNumber              // Linux: socket over which the scratch folder's descriptor travels; closed before the run
 )
 
-// highNumber is where the result descriptor goes: far from what a loop over small numbers finds. It hides nothing from
-// code that looks; a forged frame is found out by its code, not by its place.
-const highNumber = 900
+// highNumber is where the result descriptor goes: away from the small numbers that a program closes or writes to by
+// mistake. It hides nothing from code that looks; a forged frame is found out by its code, not by its place. It stays below
+// 64 because there a process's first table of descriptors ends: to enlarge it, the kernel waits for every processor (5 ms).
+const highNumber = 60
 
 type handle = int
 
@@ -47,9 +48,6 @@ func (d *Descriptors) inherit([]string) error {
 // everything close-on-exec.
 func (d *Descriptors) arrange() error {
 	high, err := unix.FcntlInt(uintptr(d.result), unix.F_DUPFD_CLOEXEC, highNumber)
-	if errors.Is(err, unix.EINVAL) { // the process may not have so many
-		high, err = unix.FcntlInt(uintptr(d.result), unix.F_DUPFD_CLOEXEC, CrashNumber+3)
-	}
 	if err != nil {
 		return fmt.Errorf("moving the result descriptor: %w", err)
 	}
