@@ -30,6 +30,7 @@ func (d *Database) Immediate(ctx context.Context, fn func(tx *Tx) error) (err er
 		// Reached with the transaction open by a panic or runtime.Goexit in fn, which goes on afterwards.
 		if tx != nil {
 			_ = d.finish(ctx, span, tx, "ROLLBACK")
+			err = ErrRolledBack // for the log: there is no caller to return to
 		}
 	}()
 	err = fn(tx)

@@ -58,7 +58,8 @@ func TestImmediate(t *testing.T) {
 		}
 	})
 	t.Run("a panic rolls back and goes on", func(t *testing.T) {
-		db := open(t, scratch(t), 1)
+		root, log := recorded(t, operation.Options{})
+		db := open(t, root, 1)
 		func() {
 			defer func() {
 				if got := recover(); got != refused {
@@ -67,6 +68,9 @@ func TestImmediate(t *testing.T) {
 			}()
 			_ = db.Immediate(ctx, func(tx *database.Tx) error { _ = pause(tx); panic(refused) })
 		}()
+		if last := (*log)[len(*log)-1]; last.Kind != operation.Return || last.Err != database.ErrRolledBack.Error() {
+			t.Errorf("the log ends with %+v", last)
+		}
 		if _, paused := control(t, db); paused {
 			t.Error("the change stayed")
 		}
