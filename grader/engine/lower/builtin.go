@@ -87,8 +87,12 @@ func (c *compiler) prepareBuiltin(e *ast.CallExpr, name string) *prepared {
 		if tuple, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
 			texts, from := c.tuple(e.Args[0])
 			for i := range tuple.Len() {
-				k.args = append(k.args, c.convert(texts[i], from[i], types.NewInterfaceType(nil, nil)))
-				k.argTypes = append(k.argTypes, "any")
+				to := types.Type(types.NewInterfaceType(nil, nil))
+				if m, ok := from[0].Underlying().(*types.Map); ok && name == "delete" {
+					to = []types.Type{from[0], m.Key()}[i]
+				}
+				k.args = append(k.args, c.convert(texts[i], from[i], to))
+				k.argTypes = append(k.argTypes, c.core(to))
 			}
 			return k
 		}
@@ -213,6 +217,10 @@ func (c *compiler) bytesOf(text string) string {
 }
 
 func (c *compiler) copyCall(e *ast.CallExpr) string {
+	if _, ok := c.typeOf(e.Args[0]).(*types.Tuple); ok {
+		texts, _ := c.tuple(e.Args[0])
+		return "copy(" + texts[0] + ", " + texts[1] + ")"
+	}
 	to, from := c.operand(e.Args[0]), c.operand(e.Args[1])
 	if b, ok := c.typeOf(e.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 		from = c.bytesOf(from)

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/token"
 	"sort"
 )
 
@@ -74,4 +75,20 @@ func (c *compiler) looksAtRecovered() bool {
 		}
 	}
 	return found
+}
+
+// maxGotos is how many goto statements a function may have: the interpreter runs a retry or a common exit right, and loses
+// its way among many.
+const maxGotos = 3
+
+func (c *compiler) checkGoto(body *ast.BlockStmt) {
+	n := 0
+	ast.Inspect(body, func(node ast.Node) bool {
+		if b, ok := node.(*ast.BranchStmt); ok && b.Tok == token.GOTO {
+			if n++; n == maxGotos+1 {
+				c.refuse(b, "goto", "so many goto statements in one function cannot be run here", "use loops, break and continue")
+			}
+		}
+		return true
+	})
 }

@@ -483,8 +483,12 @@ func (c *compiler) compare(op token.Token, x string, t types.Type, y ast.Expr) s
 		return equal
 	}
 	right := c.valueLike(y, t)
-	if ch, ok := t.Underlying().(*types.Chan); ok && ch.Dir() == types.SendRecv && c.core(yt) != c.core(t) {
-		x, right = c.reshape(x, t, yt), c.expr(y)
+	if ch, ok := t.Underlying().(*types.Chan); ok && c.core(yt) != c.core(t) {
+		if ch.Dir() == types.SendRecv {
+			x = c.reshape(x, t, yt)
+		} else {
+			right = c.reshape(right, yt, t)
+		}
 	}
 	switch t.Underlying().(type) {
 	case *types.Struct, *types.Array:

@@ -211,6 +211,7 @@ func (c *compiler) compileFunction(name string, p *Package, d *ast.FuncDecl, sig
 		c.refuse(d, "no_body", "a function without a body cannot be run here", "write its body")
 		return
 	}
+	c.checkGoto(d.Body)
 	c.facts = c.analyse(d, sig)
 	c.fn = newFunction(nil, c.facts.root)
 	head := c.header(d.Recv, d.Type, sig, deferred)

@@ -152,6 +152,20 @@ func (c *compiler) setRange(s *ast.RangeStmt, e ast.Expr, text string, t types.T
 	}
 }
 
+// setBoth gives key and value of a range their values. When they are assigned, the operands of both are evaluated first.
+func (c *compiler) setBoth(s *ast.RangeStmt, key string, keyType types.Type, value string, valueType types.Type) {
+	if s.Tok == token.ASSIGN && s.Key != nil && !blank(s.Key) && !blank(s.Value) {
+		k, v := c.placeOf(s.Key, true), c.placeOf(s.Value, true)
+		c.store(k, c.convert(key, keyType, k.typ))
+		c.store(v, c.convert(value, valueType, v.typ))
+		return
+	}
+	c.setRange(s, s.Key, key, keyType)
+	if !blank(s.Value) {
+		c.setRange(s, s.Value, value, valueType)
+	}
+}
+
 func blank(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
 	return e == nil || ok && id.Name == "_"
@@ -215,10 +229,7 @@ func (c *compiler) rangeIndexed(s *ast.RangeStmt, label, over string, elem types
 	i := c.fresh("i")
 	c.emit("var %s int", i)
 	c.openLoop(s, label, fmt.Sprintf("for ; %s < %s; %s++ {", i, n, i))
-	c.setRange(s, s.Key, i, types.Typ[types.Int])
-	if !blank(s.Value) {
-		c.setRange(s, s.Value, over+"["+i+"]", elem)
-	}
+	c.setBoth(s, i, types.Typ[types.Int], over+"["+i+"]", elem)
 	c.block(s.Body)
 	c.closeLoop()
 }
@@ -231,8 +242,7 @@ func (c *compiler) rangeString(s *ast.RangeStmt, label string) {
 	c.openLoop(s, label, fmt.Sprintf("for ; %s < len(%s); %s = %s + %s {", i, text, i, i, width))
 	c.emit("var %s int32", r)
 	c.emit("%s, %s = %s", r, width, c.object("Rune", text, i))
-	c.setRange(s, s.Key, i, types.Typ[types.Int])
-	c.setRange(s, s.Value, r, types.Typ[types.Rune])
+	c.setBoth(s, i, types.Typ[types.Int], r, types.Typ[types.Rune])
 	c.block(s.Body)
 	c.closeLoop()
 }
@@ -249,8 +259,7 @@ func (c *compiler) rangeMap(s *ast.RangeStmt, label string, m *types.Map) {
 	default:
 		c.openLoop(s, label, fmt.Sprintf("for %s, %s := range %s {", k, v, over))
 		c.emit("_ = %s", k)
-		c.setRange(s, s.Key, k, m.Key())
-		c.setRange(s, s.Value, v, m.Elem())
+		c.setBoth(s, k, m.Key(), v, m.Elem())
 	}
 	c.block(s.Body)
 	c.closeLoop()

@@ -95,11 +95,11 @@ func (m *Machine) symbols() map[string]reflect.Value {
 		"ContinuedAfterExit": ContinuedAfterExit, "Convert": m.Convert, "Decode": Decode, "DeepEqual": DeepEqual,
 		"Equal": Equal, "Format": Format, "Go": Go, "Held": Held, "ID": ID, "Is": Is, "MaxFloat": MaxFloat, "Method": Method,
 		"MinFloat": MinFloat, "NotNil": NotNil, "OutOfRange": OutOfRange, "Print": Print, "Println": Println, "Raw": Raw,
-		"Recover": Recover, "RegisterMethod": RegisterMethod, "Rune": Rune, "Run": Run, "ShiftCount": ShiftCount, "Sort": Sort,
+		"Recover": Recover, "RegisterMethod": RegisterMethod, "Rune": Rune, "ReceiveCase": ReceiveCase, "Run": Run, "Select": Select, "SendCase": SendCase, "ShiftCount": ShiftCount, "Sort": Sort,
 		"Switch": Switch, "Throw": Throw, "ToInterface": ToInterface, "ToMethods": ToMethods, "ToNil": ToNil,
 		"ToPlain": ToPlain, "ToType": ToType, "TryAssert": m.TryAssert, "Types": Types, "Unmarshal": Unmarshal,
 		"Unwrap": Unwrap, "ArrayPointer": ArrayPointer,
-		"Frame": (*Frame)(nil), "Panic": (*Panic)(nil), "Target": (*Target)(nil), "Type": (*Type)(nil), "Pointer": (*Pointer)(nil),
+		"Case": (*Case)(nil), "Frame": (*Frame)(nil), "Panic": (*Panic)(nil), "Target": (*Target)(nil), "Type": (*Type)(nil), "Pointer": (*Pointer)(nil),
 	} {
 		symbols[name] = reflect.ValueOf(f)
 	}
