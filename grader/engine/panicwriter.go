@@ -29,8 +29,8 @@ func (w *panicWriter) Write(p []byte) (int, error) {
 	if !bytes.Contains(p, []byte(": panic: ")) || !bytes.HasSuffix(p, []byte("(...)\n")) {
 		return w.out.Write(p)
 	}
-	unwound, called := unwinding()
-	if unwound > 1 {
+	first, called := unwinding()
+	if !first {
 		return len(p), nil // a caller of the function that panicked
 	}
 	file, line := w.where()
@@ -51,21 +51,32 @@ func (w *panicWriter) place() (file string, line int) {
 	return w.file, w.line
 }
 
-// unwinding counts the interpreted calls that the present panic has unwound: the interpreter recovers and panics again in
-// each. called says that the panic is on the stack of the program's caller, and not in a goroutine of its own.
-func unwinding() (unwound int, called bool) {
-	counters := make([]uintptr, 4096)
-	frames := runtime.CallersFrames(counters[:runtime.Callers(1, counters)])
-	for {
-		frame, more := frames.Next()
-		if frame.Function == "runtime.gopanic" {
-			unwound++
+// unwinding looks at the stack of a panic. The interpreter recovers and panics again in each call that it unwinds, and
+// does so on top of the stack that panicked: first says that this is the innermost call. A deferred call that package
+// object runs is the beginning of a stack of its own in this respect. called says that the panic is on the stack of the
+// program's caller, and not in a goroutine of its own.
+func unwinding() (first, called bool) {
+	panics, ended := 0, false
+	counters := make([]uintptr, 1024)
+	for skip, page := 1, 64; ; skip, page = skip+page, len(counters) { // most answers lie near the top
+		n := runtime.Callers(skip, counters[:page])
+		if n == 0 {
+			return true, false
 		}
-		if strings.Contains(frame.Function, "engine.(*Interpreter)") {
-			called = true
-		}
-		if !more {
-			return unwound, called
+		frames := runtime.CallersFrames(counters[:n])
+		for more := true; more; {
+			var frame runtime.Frame
+			frame, more = frames.Next()
+			switch {
+			case frame.Function == "runtime.gopanic" && !ended:
+				if panics++; panics > 1 {
+					return false, false
+				}
+			case strings.HasSuffix(frame.Function, "/object.attempt"):
+				ended = true
+			case strings.Contains(frame.Function, "/engine.(*Interpreter)."):
+				return true, true
+			}
 		}
 	}
 }
