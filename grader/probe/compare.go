@@ -2,10 +2,8 @@ package probe
 
 import (
 	"context"
-	"database/sql"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sort"
 
 	"fieldbook/exercises"
@@ -17,15 +15,15 @@ import (
 // folder, a private copy of what the run left: there the artifact wins over the observation. agrees is true when every
 // field does and the observation has no field besides; an empty expectation agrees with nothing.
 func Compare(ctx context.Context, folder string, want []exercises.Expectation, observation world.Observation) (fields []grader.Field, agrees bool, err error) {
-	shelf := shelf{folder: folder, open: map[string]*sql.DB{}}
-	defer shelf.close()
+	reader := NewReader(folder)
+	defer reader.Close()
 	agrees = len(want) > 0
 	unexpected := observation.Fields()
 	for _, e := range want {
 		delete(unexpected, e.Field)
 		field := grader.Field{Name: e.Field, Expected: e.Expected, Observed: observation.Value(e.Field), From: e.From}
 		if e.Artifact != "" {
-			if field.Observed, err = shelf.read(ctx, e); err != nil {
+			if field.Observed, err = readField(ctx, reader, e); err != nil {
 				return nil, false, err
 			}
 		}
@@ -45,46 +43,15 @@ func Compare(ctx context.Context, folder string, want []exercises.Expectation, o
 	return fields, agrees, nil
 }
 
-// shelf holds the databases of one folder open while several fields are read from them.
-type shelf struct {
-	folder string
-	open   map[string]*sql.DB // nil: not there, or not a database
-}
-
-// read runs the expectation's query. An artifact that is missing or cannot be read is Absent: the run left it so, and the
+// readField runs the expectation's query. An artifact that is missing or cannot be read is Absent: the run left it so, and the
 // field differs. Only an ended context is an error.
-func (s *shelf) read(ctx context.Context, e exercises.Expectation) (world.Value, error) {
-	db, seen := s.open[e.Artifact]
-	if !seen {
-		db = s.database(ctx, e.Artifact)
-		s.open[e.Artifact] = db
+func readField(ctx context.Context, r *Reader, e exercises.Expectation) (world.Value, error) {
+	value, err := r.Value(ctx, e.Artifact, e.Query, e.Expected.Kind())
+	if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
+		return world.Value{}, nil
 	}
-	var value world.Value
-	if db != nil {
-		value, _ = one(ctx, db, e.Query, e.Expected.Kind())
-	}
-	if err := ctx.Err(); err != nil {
-		return world.Value{}, fmt.Errorf("read %s from %s: %w", e.Field, e.Artifact, err)
+	if err != nil {
+		return world.Value{}, fmt.Errorf("read %s: %w", e.Field, err)
 	}
 	return value, nil
-}
-
-func (s *shelf) database(ctx context.Context, artifact string) *sql.DB {
-	path := filepath.Join(s.folder, filepath.FromSlash(artifact))
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	db, err := untrusted(ctx, path)
-	if err != nil {
-		return nil
-	}
-	return db
-}
-
-func (s *shelf) close() {
-	for _, db := range s.open {
-		if db != nil {
-			db.Close()
-		}
-	}
 }

@@ -47,12 +47,16 @@ func untrusted(ctx context.Context, path string) (*sql.DB, error) {
 
 // readDatabase reads every ordinary table and row of the database at path, tables by name, rows by rowid or primary key.
 func readDatabase(ctx context.Context, path, name string) (grader.DatabaseSnapshot, error) {
-	snapshot := grader.DatabaseSnapshot{Path: name, Tables: []grader.Table{}}
 	db, err := untrusted(ctx, path)
 	if err != nil {
-		return snapshot, err
+		return grader.DatabaseSnapshot{}, err
 	}
 	defer db.Close()
+	return readTables(ctx, db, name)
+}
+
+func readTables(ctx context.Context, db *sql.DB, name string) (grader.DatabaseSnapshot, error) {
+	snapshot := grader.DatabaseSnapshot{Path: name, Tables: []grader.Table{}}
 	tables, err := tableList(ctx, db)
 	if err != nil {
 		return snapshot, fmt.Errorf("read the list of tables of %s: %w", name, err)

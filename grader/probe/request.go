@@ -7,6 +7,7 @@ import (
 
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
+	"fieldbook/runtime/operation"
 	"fieldbook/runtime/world"
 )
 
@@ -19,16 +20,19 @@ type request struct {
 	Process int                    `json:"process"`
 	Start   time.Time              `json:"start"`
 	Case    map[string]world.Value `json:"case,omitempty"`
-	Calls   [][]world.Value        `json:"calls,omitempty"` // table: one argument list a call
+	Calls   [][]world.Value        `json:"calls,omitempty"`  // table: one argument list a call
+	Fault   *Fault                 `json:"fault,omitempty"`  // probe: the operation that fails
+	Starts  []start                `json:"starts,omitempty"` // series: one run of the probe each
 }
 
 // mode says how the program's entry is called.
 type mode string
 
 const (
-	probeMode mode = "probe" // func(context.Context, *world.World) (world.Observation, error)
-	tableMode mode = "table" // any function, once for each argument list
-	mainMode  mode = "main"  // func()
+	probeMode  mode = "probe"  // func(context.Context, *world.World) (world.Observation, error)
+	seriesMode mode = "series" // the same, once in each of several worlds
+	tableMode  mode = "table"  // any function, once for each argument list
+	mainMode   mode = "main"   // func()
 )
 
 // reply is what a worker sends back in its one frame.
@@ -38,6 +42,8 @@ type reply struct {
 	Rows        []Row              `json:"rows,omitempty"`        // table
 	Crash       *grader.Crash      `json:"crash,omitempty"`       // a panic that reached the probe's end
 	Unfinished  bool               `json:"unfinished,omitempty"`  // exercise.Unfinished was called, recovered or not
+	Fault       *operation.Entry   `json:"fault,omitempty"`       // the operation that the fault refused
+	Series      []seriesReply      `json:"series,omitempty"`
 }
 
 // Row is how one call of a table ended: exactly one of Value, Raises, Crash, or Unfinished.

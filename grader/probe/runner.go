@@ -26,7 +26,8 @@ type Run struct {
 	Profile sandbox.Profile
 	Limits  grader.Limits
 	World   Origin
-	Inputs  fs.FS // files of scratch before the run; nil: none
+	Inputs  fs.FS  // files of scratch before the run; nil: none
+	Fault   *Fault // makes one durable operation of the probe fail; nil: none
 }
 
 // Origin is what a world starts from, apart from its files.
@@ -44,6 +45,7 @@ type Execution struct {
 	Crash       *grader.Crash
 	Observation *world.Observation
 	Operations  []operation.Entry
+	Fault       *operation.Entry // the operation that the run's fault refused, without its data; nil when it never came
 	Output      grader.Output
 	Folder      string // private copy of scratch; "" when the run had none
 	Level       string
@@ -64,10 +66,17 @@ func (e *Execution) Close() error {
 // Probe runs the probe of a program once. An error is the machine's or ours; everything that the learner's code does is in
 // the Execution.
 func (r *Runner) Probe(ctx context.Context, run Run) (*Execution, error) {
-	return r.execute(ctx, run, request{
-		Program: run.Program, Mode: probeMode,
-		Seed: run.World.Seed, Process: run.World.Process, Start: run.World.Start, Case: run.World.Case,
-	})
+	message := run.request(probeMode)
+	message.Fault = run.Fault
+	return r.execute(ctx, run, message)
+}
+
+// request is what a run of a probe sends to its worker.
+func (r Run) request(m mode) request {
+	return request{
+		Program: r.Program, Mode: m,
+		Seed: r.World.Seed, Process: r.World.Process, Start: r.World.Start, Case: r.World.Case,
+	}
 }
 
 // Table calls the program's entry once for each argument list. Rows are there only when the outcome is Observed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 
 	"fieldbook/grader"
@@ -46,8 +47,10 @@ func execute(interpreter *engine.Interpreter, session sandbox.Session) ([]byte, 
 		answer.Crash, err = runMain(interpreter)
 	case tableMode:
 		answer.Rows, answer.Crash, err = table(interpreter, r.Calls)
+	case seriesMode:
+		answer.Series, err = series(interpreter, session, r)
 	default:
-		answer, err = drive(interpreter, session, r)
+		answer, err = drive(interpreter, session.Scratch, session.Log, r)
 	}
 	if err != nil {
 		return nil, err
@@ -82,16 +85,22 @@ func runMain(interpreter *engine.Interpreter) (*grader.Crash, error) {
 	return guard(interpreter, main), nil
 }
 
-// drive calls the probe in a fresh world inside scratch.
-func drive(interpreter *engine.Interpreter, session sandbox.Session, r request) (reply, error) {
+// drive calls the probe in a world in the folder root, whose operation log goes to log; nil keeps none.
+func drive(interpreter *engine.Interpreter, root string, log io.Writer, r request) (reply, error) {
 	probe, err := interpreter.Probe()
 	if err != nil {
 		return reply{}, fmt.Errorf("find the probe: %w", err)
 	}
-	w, err := world.New(world.Options{
-		Root: session.Scratch, Seed: r.Seed, Process: r.Process, Start: r.Start, Case: r.Case,
-		Sink: func(e operation.Entry) error { return operation.Encode(session.Log, e) },
-	})
+	options := world.Options{Root: root, Seed: r.Seed, Process: r.Process, Start: r.Start, Case: r.Case}
+	if log != nil {
+		options.Sink = func(e operation.Entry) error { return operation.Encode(log, e) }
+	}
+	var fault *injector
+	if r.Fault != nil {
+		fault = &injector{fault: *r.Fault}
+		fault.join(&options)
+	}
+	w, err := world.New(options)
 	if err != nil {
 		return reply{}, fmt.Errorf("make the world: %w", err)
 	}
@@ -106,5 +115,9 @@ func drive(interpreter *engine.Interpreter, session sandbox.Session, r request) 
 		}
 		answer.Observation = &observation
 	})
+	answer.Unfinished = exercise.Reached()
+	if fault != nil {
+		answer.Fault = fault.hit
+	}
 	return answer, nil
 }

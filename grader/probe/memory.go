@@ -1,0 +1,112 @@
+package probe
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"time"
+
+	"fieldbook/runtime/operation"
+)
+
+// memory is the files of several worlds as one file system: those of world i lie in the folder i.
+type memory struct {
+	names []string // of all folders and files, sorted, "." left out
+	files map[string][]byte
+}
+
+// inputs is the file system of the given worlds. A nil tree is an empty one.
+func inputs(worlds []*operation.Tree) memory {
+	m := memory{files: map[string][]byte{}}
+	for i, tree := range worlds {
+		root := strconv.Itoa(i)
+		m.names = append(m.names, root)
+		if tree == nil {
+			continue
+		}
+		for _, name := range tree.Folders() {
+			m.names = append(m.names, path.Join(root, name))
+		}
+		for _, name := range tree.Files() {
+			at := path.Join(root, name)
+			m.names = append(m.names, at)
+			m.files[at], _ = tree.File(name)
+		}
+	}
+	slices.Sort(m.names)
+	return m
+}
+
+// Open opens a file or a folder.
+func (m memory) Open(name string) (fs.File, error) {
+	info, err := m.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	return &memoryFile{Reader: bytes.NewReader(m.files[name]), info: info}, nil
+}
+
+// Stat implements fs.StatFS.
+func (m memory) Stat(name string) (fs.FileInfo, error) {
+	data, file := m.files[name]
+	if _, found := slices.BinarySearch(m.names, name); !found && name != "." {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	return memoryInfo{name: path.Base(name), size: int64(len(data)), folder: !file}, nil
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (m memory) ReadFile(name string) ([]byte, error) {
+	data, ok := m.files[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
+	}
+	return data, nil
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (m memory) ReadDir(name string) ([]fs.DirEntry, error) {
+	if _, err := m.Stat(name); err != nil {
+		return nil, err
+	}
+	var entries []fs.DirEntry
+	for _, other := range m.names {
+		if path.Dir(other) == name {
+			info, err := m.Stat(other)
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, fs.FileInfoToDirEntry(info))
+		}
+	}
+	return entries, nil
+}
+
+type memoryFile struct {
+	*bytes.Reader
+	info fs.FileInfo
+}
+
+func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *memoryFile) Close() error               { return nil }
+
+type memoryInfo struct {
+	name   string
+	size   int64
+	folder bool
+}
+
+func (i memoryInfo) Name() string       { return i.name }
+func (i memoryInfo) Size() int64        { return i.size }
+func (i memoryInfo) ModTime() time.Time { return time.Time{} }
+func (i memoryInfo) IsDir() bool        { return i.folder }
+func (i memoryInfo) Sys() any           { return nil }
+
+func (i memoryInfo) Mode() fs.FileMode {
+	if i.folder {
+		return fs.ModeDir | 0o700
+	}
+	return 0o600
+}
