@@ -17,7 +17,7 @@ type observed struct {
 	Observation *world.Observation      `json:"observation"`
 	Fields      map[string]*world.Value `json:"fields"` // as compared, artifacts read
 	World       grader.Snapshot         `json:"world"`
-	Operations  []string                `json:"operations"` // kinds, in order; calls by name
+	Operations  []string                `json:"operations"` // kinds of durable operations, in order, between the marks
 }
 
 func canonicalResult(e *probe.Execution, fields []grader.Field, snapshot grader.Snapshot) ([]byte, error) {
@@ -26,11 +26,10 @@ func canonicalResult(e *probe.Execution, fields []grader.Field, snapshot grader.
 		r.Fields[fields[i].Name] = &fields[i].Observed
 	}
 	for _, entry := range e.Operations {
-		switch entry.Kind {
-		case operation.Return:
-		case operation.Call, operation.Mark:
-			r.Operations = append(r.Operations, string(entry.Kind)+" "+entry.Name)
-		default:
+		switch {
+		case entry.Kind == operation.Mark:
+			r.Operations = append(r.Operations, "mark "+entry.Name)
+		case entry.Kind.Durable(): // calls that only read may come in any order, that of a map for instance
 			r.Operations = append(r.Operations, string(entry.Kind))
 		}
 	}
@@ -57,6 +56,6 @@ func (t *Task) twice(ctx context.Context, label string, first []byte) (grader.Re
 func unstable(report *grader.Report) {
 	report.Outcome = grader.Unstable
 	report.Verdict = grader.Judge(report.Outcome, false)
-	report.Cause = "Two executions of the same input left different worlds."
+	report.Cause = "Two executions of the same input did different things."
 	report.Hint = "Look for what changes between runs: the order of a map, a goroutine that is not waited for."
 }
