@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fieldbook/runtime/assistant"
+	"fieldbook/runtime/database"
 	"fieldbook/runtime/files"
 	"fieldbook/runtime/operation"
 	"fieldbook/runtime/shop"
@@ -22,18 +24,37 @@ func busyShop(t *testing.T) (*testShop, *shop.Claim) {
 	s := openShop(t)
 	s.enqueue("morning:brief")
 	claim := s.claim("worker-1")
-	for _, status := range []shop.Status{shop.Ready, shop.Blocked, shop.Done, shop.Canceled, shop.Rejected} {
-		s.exec(`INSERT INTO assistant_work (id, origin, session, prompt, status, generation, created, role)
-			VALUES (?1, ?1, 'lucy', 'order more', ?1, 3, 0, 'operator')`, status)
+	err := s.db.Immediate(s.ctx, func(tx *database.Tx) error {
+		for _, status := range []shop.Status{shop.Ready, shop.Blocked, shop.Done, shop.Canceled, shop.Rejected} {
+			_, err := tx.Exec(s.ctx, `
+				INSERT INTO assistant_work (id, origin, session, prompt, status, generation, created, role)
+				VALUES (?1, ?1, 'lucy', 'order more', ?1, 3, 0, 'operator')`, status)
+			if err != nil {
+				return err
+			}
+		}
+		for _, status := range []shop.OrderStatus{
+			shop.Proposed, shop.Approved, shop.Sending, shop.Unknown, shop.Confirmed, shop.RejectedOrder, shop.CanceledOrder,
+		} {
+			_, err := tx.Exec(s.ctx, `
+				INSERT INTO assistant_orders (id, work_id, proposal, digest, amount_cents, status, approved_by, approved_until, created, target)
+				VALUES (?1, 'BLOCKED', '{}', 'd', 100, ?1, 'lucy', 1900000000, 0, 'supplier')`, status)
+			if err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(s.ctx, `
+			INSERT INTO assistant_jobs (id, name, every_seconds, next_due, created) VALUES ('j', 'morning', 86400, 1900000000, 0)`)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(s.ctx, `
+			INSERT INTO assistant_spending (id, limit_cents, reserved_cents, spent_cents) VALUES (1, 1000, 300, 200)`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, status := range []shop.OrderStatus{
-		shop.Proposed, shop.Approved, shop.Sending, shop.Unknown, shop.Confirmed, shop.RejectedOrder, shop.CanceledOrder,
-	} {
-		s.exec(`INSERT INTO assistant_orders (id, work_id, proposal, digest, amount_cents, status, approved_by, approved_until, created, target)
-			VALUES (?1, 'BLOCKED', '{}', 'd', 100, ?1, 'lucy', 1900000000, 0, 'supplier')`, status)
-	}
-	s.exec(`INSERT INTO assistant_jobs (id, name, every_seconds, next_due, created) VALUES ('j', 'morning', 86400, 1900000000, 0)`)
-	s.exec(`INSERT INTO assistant_spending (id, limit_cents, reserved_cents, spent_cents) VALUES (1, 1000, 300, 200)`)
 	return s, claim
 }
 
@@ -171,7 +192,7 @@ func TestRestoreOrder(t *testing.T) {
 		what  string
 		match func(operation.Entry) bool
 	}{
-		{"separate file", call("files.Same", "backups/monday.sqlite", "")},
+		{"separate file", call("files.Same", "", "")},
 		{"backup opened", call("database.OpenBackup", "backups/monday.sqlite", "")},
 		{"pages checked", call("database.Integrity", "backups/monday.sqlite", "")},
 		{"versions compared", call("database.Versions", "shop.sqlite", "")},
@@ -392,7 +413,8 @@ func TestRestoreStopsWhenItsContextEnds(t *testing.T) {
 func TestRestoreAgainstACompetitor(t *testing.T) {
 	reached := 0
 	for n := 1; ; n++ {
-		s := openShop(t)
+		// Restore cannot release a lock while the competitor runs, so waiting for it is in vain.
+		s := openShopThatWaits(t, time.Millisecond)
 		s.enqueue("morning:brief")
 		backup := s.backup("monday.sqlite")
 		s.enqueue("noon:brief")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fieldbook/runtime/assistant"
 	"fieldbook/runtime/database"
@@ -26,12 +27,19 @@ type testShop struct {
 	root    string
 	entries []operation.Entry
 	refuse  func(operation.Entry) error // asked before each durable operation; nil: none is refused
+	wait    time.Duration               // for another handle's lock; zero: the default
 }
 
 // openShop opens and seeds a shop in a fresh folder.
 func openShop(t *testing.T) *testShop {
 	t.Helper()
-	s := &testShop{t: t, ctx: t.Context(), root: t.TempDir()}
+	return openShopThatWaits(t, 0)
+}
+
+// openShopThatWaits is openShop with a limit on the wait for another handle's lock.
+func openShopThatWaits(t *testing.T, wait time.Duration) *testShop {
+	t.Helper()
+	s := &testShop{t: t, ctx: t.Context(), root: t.TempDir(), wait: wait}
 	s.restart(1)
 	if err := assistant.SeedLucy(s.ctx, s.db); err != nil {
 		t.Fatal(err)
@@ -44,7 +52,7 @@ func (s *testShop) restart(process int) {
 	s.t.Helper()
 	s.entries = nil
 	w, err := world.New(world.Options{
-		Root: s.root, Seed: 19, Process: process,
+		Root: s.root, Seed: 19, Process: process, Wait: s.wait,
 		Sink: func(e operation.Entry) error { s.entries = append(s.entries, e); return nil },
 		Intercept: func(e operation.Entry) error {
 			if s.refuse == nil {

@@ -30,6 +30,7 @@ type Options struct {
 	Process int              // number of this process in the run, from the parent: a process after a crash has another
 	Start   time.Time        // where the clock stands; zero: DefaultStart
 	Case    map[string]Value // what the parent drew for this case
+	Wait    time.Duration    // how long a statement waits for another handle's lock; zero: the database's default
 	Learner []string         // files whose calls Before counts, "runtime/assistant/restore.go"; empty: calls from any file
 
 	Sink      func(operation.Entry) error // receives the operation log; nil: it is not kept
@@ -86,7 +87,7 @@ func (w *World) Open(ctx context.Context) (*database.Database, error) {
 	ids := clock.NewSeeded(w.options.Seed, w.options.Process, w.openings)
 	w.mu.Unlock()
 
-	db, err := database.Open(ctx, w.Path(DatabaseFile), database.Options{Clock: w.clock, IDs: ids})
+	db, err := database.Open(ctx, w.Path(DatabaseFile), database.Options{Clock: w.clock, IDs: ids, Wait: w.options.Wait})
 	if err != nil {
 		return nil, err
 	}

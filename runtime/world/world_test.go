@@ -182,6 +182,18 @@ func TestLogAndMarks(t *testing.T) {
 	}
 }
 
+func TestWait(t *testing.T) {
+	w := mustNew(t, world.Options{Wait: time.Millisecond})
+	holder, waiter := mustOpen(t, w), mustOpen(t, w)
+	err := holder.Immediate(t.Context(), func(*database.Tx) error {
+		_, err := waiter.Exec(t.Context(), "UPDATE assistant_control SET paused = 1")
+		return err
+	})
+	if !errors.Is(err, database.ErrBusy) {
+		t.Errorf("a change while another handle holds the lock: %v", err)
+	}
+}
+
 func TestIntercept(t *testing.T) {
 	w := mustNew(t, world.Options{Intercept: func(operation.Entry) error { return operation.ErrNoSpace }})
 	if _, err := w.Open(t.Context()); !errors.Is(err, database.ErrNoSpace) {
