@@ -42,7 +42,7 @@ func OpenBackup(ctx context.Context, path string) (db *Database, err error) {
 	}
 	defer func() {
 		if err != nil {
-			s.close()
+			_ = s.close()
 		}
 	}()
 	if err := s.configure(ctx, 0); err != nil {

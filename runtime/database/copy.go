@@ -92,20 +92,19 @@ func (d *Database) BackupTo(ctx context.Context, dest string) (err error) {
 	return d.session.backup(ctx, dest)
 }
 
-func (s *session) backup(ctx context.Context, dest string) error {
+func (s *session) backup(ctx context.Context, dest string) (err error) {
 	copying, err := s.conn.NewBackup(s.uri(dest, "mode=rw"))
 	if err != nil {
 		return err
 	}
 	if more, err := copying.Step(-1); err != nil || more {
-		copying.Finish()
-		return errors.Join(err, incomplete(more))
+		return errors.Join(err, incomplete(more), copying.Finish())
 	}
 	written, err := copying.Commit()
 	if err != nil {
 		return err
 	}
-	defer written.Close()
+	defer func() { err = errors.Join(err, written.Close()) }()
 	// A copy of a database in WAL mode says WAL in its header; whoever opens it would make a -wal beside it.
 	finished, ok := written.(connection)
 	if !ok {
@@ -118,8 +117,7 @@ func (s *session) backup(ctx context.Context, dest string) error {
 // transfer copies all pages in one step and ends the copy.
 func transfer(ctx context.Context, copying *sqlite.Backup) error {
 	if err := ctx.Err(); err != nil {
-		copying.Finish()
-		return err
+		return errors.Join(err, copying.Finish())
 	}
 	more, err := copying.Step(-1)
 	return errors.Join(err, incomplete(more), copying.Finish())

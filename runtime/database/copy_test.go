@@ -126,7 +126,7 @@ func TestCopyIntoRefuses(t *testing.T) {
 	for name, want := range map[string]database.Format{"pages.db": {PageSize: 8192, Encoding: "UTF-8"}, "text.db": {PageSize: 4096, Encoding: "UTF-16le"}} {
 		backup, err := database.OpenBackup(ctx, at(name))
 		must(t, err)
-		defer backup.Close()
+		closeLater(t, backup)
 		if format, err := backup.Format(ctx); err != nil || format != want {
 			t.Errorf("%s: format %v, error %v", name, format, err)
 		}
@@ -146,7 +146,7 @@ func TestCopyIntoRefuses(t *testing.T) {
 	backUp(t, db, at("backup.db"))
 	backup, err := database.OpenBackup(ctx, at("backup.db"))
 	must(t, err)
-	defer backup.Close()
+	closeLater(t, backup)
 	if err := db.CopyInto(ctx, backup); !errors.Is(err, database.ErrReadOnly) {
 		t.Errorf("into a backup: error %v", err)
 	}
@@ -154,7 +154,7 @@ func TestCopyIntoRefuses(t *testing.T) {
 	o.Wait = 20 * time.Millisecond
 	waiting, err := database.Open(ctx, db.Path(), o)
 	must(t, err)
-	defer waiting.Close()
+	closeLater(t, waiting)
 	must(t, db.Immediate(ctx, func(*database.Tx) error {
 		if err := backup.CopyInto(ctx, waiting); !errors.Is(err, database.ErrBusy) {
 			t.Errorf("into a locked database: error %v", err)
@@ -210,7 +210,7 @@ func TestBackupTo(t *testing.T) {
 	}
 	backup, err := database.OpenBackup(ctx, path)
 	must(t, err)
-	defer backup.Close()
+	closeLater(t, backup)
 	must(t, backup.Integrity(ctx))
 	second, err := database.OpenBackup(ctx, path) // a backup that is open for reading is a backup still
 	must(t, err)
@@ -337,7 +337,7 @@ func TestIntegrity(t *testing.T) {
 			must(t, os.WriteFile(path, damage(bytes.Clone(good)), 0o600))
 			backup, err := database.OpenBackup(ctx, path)
 			if err == nil {
-				defer backup.Close()
+				closeLater(t, backup)
 				err = backup.Integrity(ctx)
 			}
 			if !errors.Is(err, database.ErrCorrupt) || strings.Contains(err.Error(), "(11)") {
@@ -367,7 +367,7 @@ func TestVersions(t *testing.T) {
 			foreign(t, path, test.statements...)
 			backup, err := database.OpenBackup(ctx, path)
 			must(t, err)
-			defer backup.Close()
+			closeLater(t, backup)
 			versions, err := backup.Versions(ctx)
 			if !errors.Is(err, test.kind) || len(versions) != test.versions || len(versions) == 2 && versions[0] != 1 {
 				t.Errorf("versions %v, error %v", versions, err)

@@ -67,7 +67,7 @@ func Open(ctx context.Context, path string, o Options) (db *Database, err error)
 	}
 	defer func() {
 		if err != nil {
-			s.close()
+			_ = s.close()
 		}
 	}()
 	if err := s.configure(ctx, o.Wait); err != nil {

@@ -59,23 +59,24 @@ func open(t testing.TB, folder string, opening int) *database.Database {
 	t.Helper()
 	db, err := database.Open(ctx, filepath.Join(folder, "shop.db"), options(opening))
 	must(t, err)
+	closeLater(t, db)
+	return db
+}
+
+// closeLater closes a handle when the test ends.
+func closeLater(t testing.TB, db *database.Database) {
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return db
 }
 
 func openImage(t testing.TB, live *database.Database) *database.Database {
 	t.Helper()
 	image, err := database.OpenImage(ctx, live)
 	must(t, err)
-	t.Cleanup(func() {
-		if err := image.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	closeLater(t, image)
 	return image
 }
 

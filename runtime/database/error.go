@@ -67,7 +67,7 @@ func failure(ctx context.Context, call, statement string, err error) error {
 	var code *sqlite.Error
 	switch {
 	case errors.As(err, &code):
-		e.Kind, e.Reason = classify(code)
+		e.Reason, e.Kind = classify(code)
 		if code.Code()&0xff == sqlite3.SQLITE_INTERRUPT && ctx.Err() != nil {
 			e.Kind, e.Reason = ctx.Err(), ctx.Err().Error()
 		}
@@ -92,27 +92,27 @@ func kindOf(err error) error {
 }
 
 // classify turns SQLite's result code and message into an error of ours and a reason for the reader.
-func classify(err *sqlite.Error) (kind error, reason string) {
+func classify(err *sqlite.Error) (reason string, kind error) {
 	message := message(err)
 	switch err.Code() & 0xff {
 	case sqlite3.SQLITE_CONSTRAINT:
-		return ErrConstraint, constraint(err.Code(), message)
+		return constraint(err.Code(), message), ErrConstraint
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return ErrBusy, "another handle holds the lock on the database (" + message + ")"
+		return "another handle holds the lock on the database (" + message + ")", ErrBusy
 	case sqlite3.SQLITE_READONLY:
-		return ErrReadOnly, "the database is open for reading only"
+		return "the database is open for reading only", ErrReadOnly
 	case sqlite3.SQLITE_FULL:
-		return ErrNoSpace, ErrNoSpace.Error()
+		return ErrNoSpace.Error(), ErrNoSpace
 	case sqlite3.SQLITE_NOTADB:
-		return ErrNotDatabase, "the file is not a SQLite database"
+		return "the file is not a SQLite database", ErrNotDatabase
 	case sqlite3.SQLITE_CORRUPT:
-		return ErrCorrupt, "the database is corrupt (" + message + ")"
+		return "the database is corrupt (" + message + ")", ErrCorrupt
 	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
-		return ErrDisk, "the disk failed: " + diskFailure(err.Code(), message)
+		return "the disk failed: " + diskFailure(err.Code(), message), ErrDisk
 	case sqlite3.SQLITE_MISMATCH:
-		return ErrConstraint, "a value of the wrong type was refused (" + message + ")"
+		return "a value of the wrong type was refused (" + message + ")", ErrConstraint
 	default:
-		return ErrStatement, message
+		return message, ErrStatement
 	}
 }
 

@@ -101,7 +101,7 @@ func (w *walk) actions() map[string]func() error {
 			if errors.Is(err, undo) {
 				return nil
 			}
-			return fmt.Errorf("the rollback ended with %v", err)
+			return fmt.Errorf("the rollback ended with %w", errors.Join(err, undo))
 		},
 		"read":       func() error { return w.other.Integrity(ctx) },
 		"checkpoint": func() error { _, err := w.db.Exec(ctx, "PRAGMA wal_checkpoint"); return err },

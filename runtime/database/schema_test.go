@@ -91,7 +91,7 @@ func TestSchema(t *testing.T) {
 				return undo
 			})
 			switch {
-			case test.text == "" && err != undo:
+			case test.text == "" && !errors.Is(err, undo):
 				t.Errorf("refused: %v", err)
 			case test.text != "" && (!errors.Is(err, database.ErrConstraint) || !strings.Contains(err.Error(), test.text)):
 				t.Errorf("error %v, want %q", err, test.text)

@@ -55,7 +55,7 @@ func connect(ctx context.Context, span *operation.Span, path string, parameters 
 	}
 	conn, ok := opened.(connection)
 	if !ok {
-		opened.Close()
+		_ = opened.Close()
 		logged.leave(s.number)
 		return nil, fmt.Errorf("the driver's connection is a %T, which cannot copy databases", opened)
 	}

@@ -137,7 +137,7 @@ func TestArgumentsAndScan(t *testing.T) {
 	var (
 		one   int
 		two   uint8
-		real  float64
+		half  float64
 		named status
 		bytes []byte
 		yes   bool
@@ -145,9 +145,9 @@ func TestArgumentsAndScan(t *testing.T) {
 		null  *string
 		seven any
 	)
-	must(t, rows.Scan(&one, &two, &real, &named, &bytes, &yes, &x, &null, &seven))
-	if one != 1 || two != 2 || real != 2.5 || named != "READY" || string(bytes) != "\x01" || !yes || *x != "x" || null != nil || seven != int64(7) {
-		t.Errorf("scanned %v %v %v %v %v %v %v %v %v", one, two, real, named, bytes, yes, x, null, seven)
+	must(t, rows.Scan(&one, &two, &half, &named, &bytes, &yes, &x, &null, &seven))
+	if one != 1 || two != 2 || half != 2.5 || named != "READY" || string(bytes) != "\x01" || !yes || *x != "x" || null != nil || seven != int64(7) {
+		t.Errorf("scanned %v %v %v %v %v %v %v %v %v", one, two, half, named, bytes, yes, x, null, seven)
 	}
 	if rows.Next() || rows.Err() != nil || rows.Close() != nil {
 		t.Error("the rows do not end")

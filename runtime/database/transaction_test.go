@@ -53,7 +53,7 @@ func TestImmediate(t *testing.T) {
 	})
 	t.Run("the error comes back as it is", func(t *testing.T) {
 		db := open(t, scratch(t), 1)
-		if err := db.Immediate(ctx, func(*database.Tx) error { return refused }); err != refused {
+		if err := db.Immediate(ctx, func(*database.Tx) error { return refused }); err != refused { //nolint:errorlint // as it is, not wrapped
 			t.Errorf("error %v", err)
 		}
 	})
@@ -62,7 +62,7 @@ func TestImmediate(t *testing.T) {
 		db := open(t, root, 1)
 		func() {
 			defer func() {
-				if got := recover(); got != refused {
+				if got := recover(); got != any(refused) {
 					t.Errorf("recovered %v", got)
 				}
 			}()
@@ -184,7 +184,7 @@ func TestWaitForTheLock(t *testing.T) {
 	o.Wait = 20 * time.Millisecond
 	other, err := database.Open(ctx, db.Path(), o)
 	must(t, err)
-	defer other.Close()
+	closeLater(t, other)
 	must(t, db.Immediate(ctx, func(tx *database.Tx) error {
 		_, exec := other.Exec(ctx, "UPDATE assistant_control SET paused = 1")
 		for _, err := range []error{exec, other.Immediate(ctx, pause)} {

@@ -217,12 +217,12 @@ func vfsOpen(tls *libc.TLS, _ uintptr, name, file uintptr, flags int32, outFlags
 		v.bind(tls, name)
 	}
 	path := libc.GoString(name)
-	rc := int32(sqlite3.SQLITE_OK)
 	creates := false
 	if flags&sqlite3.SQLITE_OPEN_CREATE != 0 {
 		_, err := os.Lstat(path)
 		creates = errors.Is(err, os.ErrNotExist)
 	}
+	var rc int32
 	if creates {
 		entry := operation.Entry{Kind: operation.Create, Path: path}
 		rc = result(sqlite3.SQLITE_CANTOPEN, v.span(tls, path), entry, open)

@@ -30,7 +30,7 @@ func tryLock(path string) string {
 	ctx := context.Background()
 	s, err := connect(ctx, nil, path, "mode=rw")
 	if err == nil {
-		defer s.close()
+		defer func() { _ = s.close() }()
 		_, err = s.exec(ctx, "BEGIN IMMEDIATE")
 	}
 	if err != nil {
@@ -99,12 +99,12 @@ func TestClosingADescriptorKeepsTheLocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer live.Close()
+	t.Cleanup(func() { _ = live.Close() })
 	image, err := OpenImage(ctx, live)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer image.Close()
+	t.Cleanup(func() { _ = image.Close() })
 	for _, db := range []*Database{live, image} {
 		t.Run(filepath.Base(db.Path()), func(t *testing.T) {
 			err := db.Immediate(ctx, func(tx *Tx) error {

@@ -324,7 +324,7 @@ func TestFileFails(t *testing.T) {
 	root, log := record(t, operation.Options{Intercept: func(operation.Entry) error { return failure }})
 	f, err := files.CreateExclusive(filepath.Join(root, "file"), 0o600)
 	must(t, err)
-	defer f.Close()
+	t.Cleanup(func() { must(t, f.Close()) })
 	failure = operation.TornWrite{Bytes: 2}
 	if n, err := f.Write([]byte("abcd")); n != 2 || !errors.Is(err, operation.ErrNoSpace) {
 		t.Errorf("torn write: %d bytes, error %v", n, err)

@@ -10,7 +10,7 @@ var (
 
 // TornWrite, returned by an interceptor, lets the first Bytes bytes of a write reach the file and then fails it as a
 // full disk does. Other operations it fails as a whole.
-type TornWrite struct {
+type TornWrite struct { //nolint:errname // an order to the disk before it is an error
 	Bytes int
 }
 

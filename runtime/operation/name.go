@@ -19,12 +19,12 @@ func (r *Recorder) Name(path string, file os.FileInfo) string {
 	found := ""
 	// What can't be read can't be the file's folder either; the search goes on.
 	_ = filepath.WalkDir(r.roots[0], func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return nil
-		}
-		if current, err := os.Lstat(name); err == nil && os.SameFile(current, file) {
-			found = name
-			return fs.SkipAll
+		if err == nil && !entry.IsDir() {
+			current, err := os.Lstat(name)
+			if err == nil && os.SameFile(current, file) {
+				found = name
+				return fs.SkipAll
+			}
 		}
 		return nil
 	})

@@ -45,7 +45,7 @@ func ReadTree(folder string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // opened for reading
 	t := NewTree()
 	err = fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -200,12 +200,12 @@ func (t *Tree) Differences(u *Tree) []string {
 }
 
 // WriteTo creates the tree's files and folders in an existing folder that has none of them.
-func (t *Tree) WriteTo(folder string) error {
+func (t *Tree) WriteTo(folder string) (err error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { err = errors.Join(err, root.Close()) }()
 	for _, name := range t.Folders() {
 		if err := root.Mkdir(name, 0o700); err != nil {
 			return err
