@@ -44,26 +44,32 @@ func findProgram(options Options) (program, error) {
 	}, nil
 }
 
-// attributes are how the process is made: leader of a group, killed with the thread that made it, in its own namespaces,
-// and, for root, with nobody's rights on the machine.
-func (p program) attributes(isolated bool) *syscall.SysProcAttr {
+// ways are, for root, as nobody where the binary lets nobody execute it, and as itself: in a container nobody may not exist.
+func (p program) ways() []way {
+	if os.Geteuid() != 0 || !p.shared {
+		return []way{{isolated: true}, {}}
+	}
+	return []way{{isolated: true, nobody: true}, {isolated: true}, {nobody: true}, {}}
+}
+
+// attributes are how the process is made: leader of a group, killed with the thread that made it.
+func (p program) attributes(how way) *syscall.SysProcAttr {
 	attributes := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	user, group := os.Geteuid(), os.Getegid()
-	root := user == 0
-	if root && p.shared {
+	if how.nobody {
 		user, group = nobody, nobody
 	}
 	switch {
-	case isolated:
+	case how.isolated:
 		attributes.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID
 		attributes.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: user, Size: 1}}
 		attributes.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: group, Size: 1}}
-		if root {
+		if how.nobody {
 			attributes.GidMappingsEnableSetgroups = true
 			attributes.Credential = &syscall.Credential{Uid: 0, Gid: 0}
 		}
-	case root:
-		attributes.Credential = &syscall.Credential{Uid: uint32(user), Gid: uint32(group)}
+	case how.nobody:
+		attributes.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
 	}
 	return attributes
 }
@@ -100,10 +106,10 @@ func (c *child) receiveScratch() (*scratch, error) {
 	return &scratch{root: root}, nil
 }
 
-// newScratch makes a temporary folder for a worker without its own mounts. Root gives it to nobody, and makes it where
-// nobody can reach it.
-func (l *launcher) newScratch(dir string) (*scratch, error) {
-	if os.Geteuid() != 0 || !l.program.shared {
+// newScratch makes a temporary folder for a worker without its own mounts. For nobody, it is made where nobody can reach it
+// and given away.
+func newScratch(dir string, how way) (*scratch, error) {
+	if !how.nobody {
 		return makeScratch(dir)
 	}
 	if !reachable(dir) {

@@ -36,7 +36,7 @@ func (p program) close() {
 	}
 }
 
-func (p program) start(isolated bool, _ int64) (*child, error) {
+func (p program) start(how way, _ int64) (*child, error) {
 	parent, worker, err := pipes()
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (p program) start(isolated bool, _ int64) (*child, error) {
 		Dir:   "/",
 		Env:   []string{}, // nil would be the parent's
 		Files: files,
-		Sys:   p.attributes(isolated),
+		Sys:   p.attributes(how),
 	})
 	if err != nil {
 		parent.close()

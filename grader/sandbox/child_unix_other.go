@@ -20,7 +20,9 @@ func findProgram(options Options) (program, error) {
 	return p, nil
 }
 
-func (p program) attributes(bool) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+func (p program) ways() []way { return []way{{}} }
+
+func (p program) attributes(way) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 func startSocket() (ours, theirs *os.File, err error) { return nil, nil, nil }
 
@@ -28,4 +30,4 @@ func (c *child) receiveScratch() (*scratch, error) {
 	return nil, errors.New("a worker of this system has no scratch of its own")
 }
 
-func (l *launcher) newScratch(dir string) (*scratch, error) { return makeScratch(dir) }
+func newScratch(dir string, _ way) (*scratch, error) { return makeScratch(dir) }

@@ -42,7 +42,7 @@ func findProgram(options Options) (program, error) {
 
 // start starts the worker with its handles inherited and their values on its command line, and puts it into a job object
 // while it waits for its configuration.
-func (p program) start(_ bool, memory int64) (*child, error) {
+func (p program) start(_ way, memory int64) (*child, error) {
 	parent, worker, err := pipes()
 	if err != nil {
 		return nil, err
@@ -139,7 +139,9 @@ func (c *child) close() {
 	c.ends.close()
 }
 
-func (l *launcher) newScratch(dir string) (*scratch, error) { return makeScratch(dir) }
+func (p program) ways() []way { return []way{{}} }
+
+func newScratch(dir string, _ way) (*scratch, error) { return makeScratch(dir) }
 
 // lockFolder holds nothing on this system: a folder in use cannot be removed while its files are open.
 func lockFolder(string) *os.File { return nil }

@@ -17,6 +17,8 @@
 // answer what it likes. Integrity comes from what the worker is never told (expected values), and from artifacts that
 // the parent reads after the worker's death.
 //
+// Doctor attacks a worker in every way that a layer should hold, and says which did.
+//
 // This is hardened local grading without root, daemon or container. It is not multi-tenant hosting.
 //
 // It imports package grader (outcomes, limits, errors), its own package enter (the layers), and nothing else of ours.

@@ -71,11 +71,11 @@ func (e ending) judge(r *Result) {
 		r.Outcome, r.Reply = grader.Observed, reply
 	case kind == frameTooLarge:
 		r.Outcome = grader.OutputLimit
-		r.Cause = fmt.Sprintf("limit: %s of observation; used %s bytes", bytesInWords(MaxReply), reply)
+		r.Cause = fmt.Sprintf("limit: %s of observation; used %s bytes", bytesInWords(MaxReply), shorten(Visible(reply)))
 		r.Hint = "Return less: an observation is a few fields, not a copy of the data."
 	default:
 		r.Outcome = grader.Infrastructure
-		r.Cause = "the worker could not do its work: " + Visible(reply)
+		r.Cause = "the worker could not do its work: " + shorten(Visible(reply))
 		r.Hint = hintOurs
 	}
 }

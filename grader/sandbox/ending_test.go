@@ -147,6 +147,17 @@ func TestLevelOf(t *testing.T) {
 	}
 }
 
+func TestNotice(t *testing.T) {
+	layers := []Layer{{"limits", true, "some"}, {"namespaces", false, "the system refuses"}, {"disk", false, "watched"}}
+	if got := Notice(Strong, layers[:1]); got != "" {
+		t.Errorf("for a strong sandbox: %q", got)
+	}
+	want := "The sandbox of this machine is standard: without namespaces (the system refuses), disk (watched)."
+	if got := Notice(Standard, layers); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func FuzzOpenResult(f *testing.F) {
 	nonce := make([]byte, nonceSize)
 	f.Add(sealed(nonce, frameReply, "reply"))

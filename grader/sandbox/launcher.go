@@ -29,11 +29,11 @@ func newLauncher(options Options) (*launcher, error) {
 }
 
 // launch starts a worker process that waits for its configuration.
-func (l *launcher) launch(isolated bool, memory int64) (c *child, err error) {
+func (l *launcher) launch(how way, memory int64) (c *child, err error) {
 	done := make(chan struct{})
 	l.calls <- func() {
 		defer close(done)
-		c, err = l.program.start(isolated, memory)
+		c, err = l.program.start(how, memory)
 	}
 	<-done
 	return c, err

@@ -37,17 +37,30 @@ func levelOf(layers []Layer) string {
 	}
 }
 
-func levelError(level, required string, layers []Layer) error {
+// Notice says in one sentence what a sandbox below Strong lacks; "" for Strong. A program shows it once, and every result
+// carries the level.
+func Notice(level string, layers []Layer) string {
+	if level == Strong {
+		return ""
+	}
+	return fmt.Sprintf("The sandbox of this machine is %s: without %s.", level, strings.Join(missingLayers(layers), ", "))
+}
+
+func missingLayers(layers []Layer) []string {
 	var missing []string
 	for _, layer := range layers {
 		if !layer.Active {
 			missing = append(missing, layer.Name+" ("+layer.Detail+")")
 		}
 	}
+	return missing
+}
+
+func levelError(level, required string, layers []Layer) error {
 	return &grader.Error{
 		Code:    "sandbox_level",
 		Message: fmt.Sprintf("The sandbox of this machine is %s; %s is required", level, required),
-		Hint:    "Missing: " + strings.Join(missing, ", ") + ".",
+		Hint:    "Missing: " + strings.Join(missingLayers(layers), ", ") + ".",
 		Exit:    grader.ExitVoid,
 	}
 }

@@ -323,6 +323,25 @@ func TestRequiredLevel(t *testing.T) {
 	}
 }
 
+// TestNamespacesOfNoUse holds that a worker that cannot mount is replaced by one without namespaces, once and for all.
+func TestNamespacesOfNoUse(t *testing.T) {
+	p := newPool(t, Options{Without: []string{"mounts"}, Spare: -1})
+	for range 2 {
+		r := runNamed(t, p, "sparse file", "")
+		if r.Outcome != grader.Observed || r.Level != Standard {
+			t.Errorf("%s (%s) at level %s", r.Outcome, r.Cause, r.Level)
+		}
+		for _, layer := range r.Layers {
+			if layer.Name == "namespaces" && (layer.Active || !strings.Contains(layer.Detail, "left out on request")) {
+				t.Errorf("the layer says %+v", layer)
+			}
+		}
+	}
+	if how := p.ways[p.way]; how.isolated {
+		t.Errorf("the way %+v is remembered as working", how)
+	}
+}
+
 func TestInheritedDescriptor(t *testing.T) {
 	// A descriptor without close-on-exec, as a shell might leave one open.
 	fd, err := syscall.Open("/etc/passwd", syscall.O_RDONLY, 0)

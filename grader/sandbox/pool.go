@@ -29,15 +29,17 @@ const defaultSpare = 2
 type Pool struct {
 	options  Options
 	launcher *launcher
+	ways     []way
 	slots    chan struct{} // one for each run at a time
 	work     sync.WaitGroup
 
-	mu       sync.Mutex
-	closed   bool
-	stocks   []*stock // most recently used first, at most maxStocks
-	isolated support
-	level    string
-	layers   []Layer
+	mu      sync.Mutex
+	closed  bool
+	stocks  []*stock // most recently used first, at most maxStocks
+	way     int      // index into ways of the one that works
+	missing error    // why it is not a better one; nil for the best
+	level   string   // "" until a worker has been started
+	layers  []Layer
 }
 
 // maxStocks is how many shapes have spares: a grader checks source in one and runs it in another.
@@ -58,12 +60,6 @@ type shape struct {
 	disk    int64
 }
 
-// support is what is known of namespaces on this machine.
-type support struct {
-	known   bool
-	missing error // why not; nil when they work
-}
-
 // NewPool makes a pool. It starts nothing yet: the first run, Warm or Probe does.
 func NewPool(options Options) (*Pool, error) {
 	Harden()
@@ -78,13 +74,13 @@ func NewPool(options Options) (*Pool, error) {
 	}
 	p := &Pool{options: options, slots: make(chan struct{}, options.Parallel)}
 	if slices.Contains(options.Without, "namespaces") {
-		p.isolated = support{known: true, missing: errors.New("left out on request")}
+		p.missing = errors.New("left out on request")
 	}
 	launcher, err := newLauncher(options)
 	if err != nil {
 		return nil, startError(err)
 	}
-	p.launcher = launcher
+	p.launcher, p.ways = launcher, launcher.ways(options.Without)
 	sweepScratch(options.TempDir)
 	return p, nil
 }
@@ -265,45 +261,6 @@ func (p *Pool) startSpare(s *stock) {
 func (s *stock) discard() {
 	for _, w := range s.spare {
 		w.discard()
-	}
-}
-
-// start starts a worker: with namespaces where they are not known to be missing, else without.
-func (p *Pool) start(ctx context.Context, wanted shape) (*worker, error) {
-	p.mu.Lock()
-	isolated := p.isolated
-	p.mu.Unlock()
-	if !isolated.known || isolated.missing == nil {
-		w, err := p.launch(ctx, wanted, nil)
-		if err == nil {
-			p.learn(w, support{known: true})
-			return w, nil
-		}
-		isolated.missing = err
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	w, err := p.launch(ctx, wanted, isolated.missing)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, startError(err)
-	}
-	p.learn(w, support{known: true, missing: isolated.missing})
-	return w, nil
-}
-
-// learn keeps what a start has shown. What worked once stays known as working: a later failure is of the moment.
-func (p *Pool) learn(w *worker, seen support) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if seen.known && !p.isolated.known {
-		p.isolated = seen
-	}
-	if w != nil {
-		p.level, p.layers = w.level, w.layers
 	}
 }
 

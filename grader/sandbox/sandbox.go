@@ -68,7 +68,7 @@ type Result struct {
 	StdoutRaw, StderrRaw []byte        // as written, at most Limits.Output together plus one read
 	Crash                []byte        // what the Go runtime wrote as the process died, at most 64 KiB; raw
 
-	Log          []byte // operation log, whole writes up to MaxLog
+	Log          []byte // operation log, its first MaxLog bytes: the last entry may be cut
 	LogTruncated bool
 
 	Artifacts *Artifacts // scratch as the worker left it; nil in profile Pure. The caller closes it

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 	"time"
 
 	"fieldbook/grader/sandbox/enter"
@@ -27,11 +28,11 @@ type worker struct {
 	state   *os.ProcessState
 }
 
-// launch starts a worker and brings it to readiness. shared is why it is started without namespaces; nil is with.
-func (p *Pool) launch(ctx context.Context, wanted shape, shared error) (w *worker, err error) {
+// launch starts a worker in one way and brings it to readiness. missing is why it is not a better way.
+func (p *Pool) launch(ctx context.Context, wanted shape, how way, missing error) (w *worker, err error) {
 	config := enter.Config{
 		Scratch:    wanted.profile == Scratch,
-		Namespaces: shared == nil,
+		Namespaces: how.isolated,
 		CPU:        wanted.cpu,
 		Memory:     wanted.memory,
 		Disk:       wanted.disk,
@@ -44,13 +45,13 @@ func (p *Pool) launch(ctx context.Context, wanted shape, shared error) (w *worke
 			w = nil
 		}
 	}()
-	if config.Scratch && shared != nil {
-		if w.scratch, err = p.launcher.newScratch(p.options.TempDir); err != nil {
+	if config.Scratch && !how.isolated {
+		if w.scratch, err = newScratch(p.options.TempDir, how); err != nil {
 			return w, fmt.Errorf("making the scratch folder: %w", err)
 		}
 		config.Folder = w.scratch.folder
 	}
-	if w.child, err = p.launcher.launch(config.Namespaces, wanted.memory); err != nil {
+	if w.child, err = p.launcher.launch(how, wanted.memory); err != nil {
 		return w, fmt.Errorf("starting the worker: %w", err)
 	}
 	go w.wait()
@@ -59,7 +60,7 @@ func (p *Pool) launch(ctx context.Context, wanted shape, shared error) (w *worke
 	if _, err := w.child.request.Write(enter.Frame(config.Encode())); err != nil {
 		return w, fmt.Errorf("configuring the worker: %w", w.lastWords(err))
 	}
-	if err := w.readReport(shared); err != nil {
+	if err := w.readReport(missing); err != nil {
 		return w, err
 	}
 	if !p.options.Native {
@@ -72,7 +73,7 @@ func (p *Pool) launch(ctx context.Context, wanted shape, shared error) (w *worke
 }
 
 // readReport takes the layers and, where the worker made scratch itself, the descriptor of it.
-func (w *worker) readReport(shared error) error {
+func (w *worker) readReport(missing error) error {
 	payload, err := readStartFrame(w.child.result)
 	if err != nil {
 		return fmt.Errorf("reading the worker's report: %w", w.lastWords(err))
@@ -92,13 +93,21 @@ func (w *worker) readReport(shared error) error {
 	w.child.closeStart()
 	for _, layer := range report.Layers {
 		w.layers = append(w.layers, Layer(layer))
-		if layer.Name == "namespaces" && shared != nil {
-			w.layers[len(w.layers)-1].Detail += ": " + shared.Error()
+		if layer.Name == "namespaces" && !layer.Active && missing != nil {
+			w.layers[len(w.layers)-1].Detail += ": " + refusal(missing)
 		}
 	}
 	w.layers = append(w.layers, w.child.watchLayers()...)
 	w.level = levelOf(w.layers)
 	return nil
+}
+
+// refusal is an error of starting in a few words: what the kernel said, if it was the kernel.
+func refusal(err error) string {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		return "the system refuses others (" + errno.Error() + ")"
+	}
+	return err.Error()
 }
 
 func (w *worker) readReady() error {
