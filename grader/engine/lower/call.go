@@ -273,12 +273,19 @@ func (c *compiler) arguments(k *prepared, e *ast.CallExpr) {
 	if spreadCall {
 		count = len(texts)
 	}
+	plain := c.takesPlain(k.object)
 	arg := func(i int, to types.Type) {
 		text, core := "", ""
 		if spreadCall {
 			text, core = c.argument(texts[i], from[i], to, k.callee.own)
 		} else {
 			text, core = c.argumentExpr(e.Args[i], to, k.callee.own)
+		}
+		if plain && isEmptyInterface(to) {
+			text, core = c.temp(c.object("Raw", text)), "any"
+		}
+		if plain && e.Ellipsis.IsValid() && i == count-1 && isEmptyInterface(elemOf(to)) {
+			text = c.temp(c.object("RawList", text))
 		}
 		k.args, k.argTypes = append(k.args, text), append(k.argTypes, core)
 	}
@@ -306,6 +313,24 @@ func (c *compiler) arguments(k *prepared, e *ast.CallExpr) {
 		k.args = append(k.args[:n-1:n-1], list)
 		k.argTypes = append(k.argTypes[:n-1:n-1], core)
 	}
+}
+
+// takesPlain reports whether a function gets what boxes hold: supplied packages look at values by their kinds.
+func (c *compiler) takesPlain(f types.Object) bool {
+	m := c.options.Mark
+	return m != nil && f != nil && f.Pkg() != nil && m.Supplied(f.Pkg().Path())
+}
+
+func isEmptyInterface(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+func elemOf(t types.Type) types.Type {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return s.Elem()
+	}
+	return t
 }
 
 // argumentExpr evaluates an argument for a parameter of type to, and tells its core type. A compiled function converts

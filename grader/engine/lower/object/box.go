@@ -1,7 +1,6 @@
 package object
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -102,6 +101,15 @@ func Raw(x any) any {
 		return b.v
 	}
 	return x
+}
+
+// RawList is the plain values of a list.
+func RawList(list []any) []any {
+	plain := make([]any, len(list))
+	for i, x := range list {
+		plain[i] = Raw(x)
+	}
+	return plain
 }
 
 // Unwrap stores the plain value that x holds at p, whose type is that of the value.
@@ -214,26 +222,3 @@ func (b BoxedError) Is(target error) bool { return b.is(target) }
 
 // Is lets compiled code compare the error.
 func (b BoxedErrors) Is(target error) bool { return b.is(target) }
-
-// Value makes a box usable as an argument of database/sql: a type's own Value method, or the plain value.
-func (b Boxed) Value() (driver.Value, error) {
-	if b.t.has("Value") {
-		out := b.t.call("Value", reflect.ValueOf(b.v))
-		if len(out) == 2 {
-			err, _ := out[1].Interface().(error)
-			return out[0].Interface(), err
-		}
-	}
-	v := reflect.ValueOf(b.v)
-	for v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return nil, nil
-		}
-		v = v.Elem()
-	}
-	value, err := driver.DefaultParameterConverter.ConvertValue(v.Interface())
-	if err != nil {
-		return nil, fmt.Errorf("unsupported type %s, a %s", b.t.name, v.Kind())
-	}
-	return value, nil
-}
