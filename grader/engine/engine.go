@@ -180,7 +180,7 @@ func (e *Engine) lowered(ctx context.Context, in *installation, packages *export
 
 // needed lists the packages whose export data the program's check can ask for.
 func (in *installation) needed() ([]string, error) {
-	set := map[string]bool{lower.ObjectPath: true}
+	set := map[string]bool{}
 	for _, u := range in.packages {
 		for _, f := range u.files {
 			for _, i := range f.imports() {

@@ -110,34 +110,16 @@ func importsOf(syntax *ast.File) []string {
 type loweredImporter struct{ packages *export.Packages }
 
 func (i loweredImporter) Import(path string) (*types.Package, error) {
-	p := i.packages.Lookup(path)
-	switch {
-	case path == markPackage:
+	switch path {
+	case markPackage:
 		return markTypes(), nil
-	case p == nil:
-		return nil, errNotOffered
-	case path == lower.ObjectPath:
-		return objectTypes(p), nil
+	case lower.ObjectPath:
+		return objectTypes(i.packages), nil
 	}
-	return p, nil
-}
-
-// objectTypes is package object as its symbols show it: what needs an interpreter's tables is a method of Machine there,
-// and a function here.
-func objectTypes(compiled *types.Package) *types.Package {
-	p := types.NewPackage(compiled.Path(), compiled.Name())
-	for _, name := range compiled.Scope().Names() {
-		p.Scope().Insert(compiled.Scope().Lookup(name))
+	if p := i.packages.Lookup(path); p != nil {
+		return p, nil
 	}
-	if machine := compiled.Scope().Lookup("Machine"); machine != nil {
-		for m := range types.NewMethodSet(types.NewPointer(machine.Type())).Methods() {
-			s := m.Obj().(*types.Func).Signature()
-			function := types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
-			p.Scope().Insert(types.NewFunc(token.NoPos, p, m.Obj().Name(), function))
-		}
-	}
-	p.MarkComplete()
-	return p
+	return nil, errNotOffered
 }
 
 // markTypes declares func At(file string, line int).

@@ -42,9 +42,6 @@ func Packages() []string {
 	return all
 }
 
-// Hidden returns packages whose types lowered programs need and that no source may import.
-func Hidden() []string { return []string{Module + "/grader/engine/lower/object"} }
-
 // Has reports whether a package is offered.
 func Has(path string) bool {
 	return slices.Contains(Standard(), path) || slices.Contains(Supplied(), path)

@@ -19,7 +19,7 @@ func main() {
 }
 
 func run() error {
-	archive, err := extract.Export(".", append(offered.Packages(), offered.Hidden()...))
+	archive, err := extract.Export(".", offered.Packages())
 	if err != nil {
 		return err
 	}
