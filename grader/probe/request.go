@@ -19,6 +19,7 @@ type request struct {
 	Seed    uint64                 `json:"seed"`
 	Process int                    `json:"process"`
 	Start   time.Time              `json:"start"`
+	Learner []string               `json:"learner,omitempty"` // files whose calls a competitor waits for
 	Case    map[string]world.Value `json:"case,omitempty"`
 	Calls   [][]world.Value        `json:"calls,omitempty"`  // table: one argument list a call
 	Fault   *Fault                 `json:"fault,omitempty"`  // probe: the operation that fails

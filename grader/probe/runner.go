@@ -26,8 +26,9 @@ type Run struct {
 	Profile sandbox.Profile
 	Limits  grader.Limits
 	World   Origin
-	Inputs  fs.FS  // files of scratch before the run; nil: none
-	Fault   *Fault // makes one durable operation of the probe fail; nil: none
+	Inputs  fs.FS    // files of scratch before the run; nil: none
+	Fault   *Fault   // makes one durable operation of the probe fail; nil: none
+	Learner []string // the learner's files, by their paths in the copy: a competitor waits for their calls
 }
 
 // Origin is what a world starts from, apart from its files.
@@ -75,7 +76,7 @@ func (r *Runner) Probe(ctx context.Context, run Run) (*Execution, error) {
 func (r Run) request(m mode) request {
 	return request{
 		Program: r.Program, Mode: m,
-		Seed: r.World.Seed, Process: r.World.Process, Start: r.World.Start, Case: r.World.Case,
+		Seed: r.World.Seed, Process: r.World.Process, Start: r.World.Start, Case: r.World.Case, Learner: r.Learner,
 	}
 }
 

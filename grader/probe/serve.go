@@ -91,7 +91,7 @@ func drive(interpreter *engine.Interpreter, root string, log io.Writer, r reques
 	if err != nil {
 		return reply{}, fmt.Errorf("find the probe: %w", err)
 	}
-	options := world.Options{Root: root, Seed: r.Seed, Process: r.Process, Start: r.Start, Case: r.Case}
+	options := world.Options{Root: root, Seed: r.Seed, Process: r.Process, Start: r.Start, Case: r.Case, Learner: r.Learner}
 	if log != nil {
 		options.Sink = func(e operation.Entry) error { return operation.Encode(log, e) }
 	}
@@ -109,6 +109,9 @@ func drive(interpreter *engine.Interpreter, root string, log io.Writer, r reques
 	var answer reply
 	answer.Crash = guard(interpreter, func() {
 		observation, err := probe(context.Background(), w)
+		if competitor := w.Err(); err == nil && competitor != nil {
+			err = fmt.Errorf("the competing worker could not do its part: %w", competitor)
+		}
 		if err != nil {
 			answer.Error = err.Error()
 			return

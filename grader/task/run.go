@@ -109,7 +109,12 @@ func (t *Task) ready(ctx context.Context, report *grader.Report, sources []Sourc
 }
 
 func (t *Task) run(prepared *engine.Prepared) probe.Run {
+	var learner []string
+	for _, r := range t.exercise.Replaces {
+		learner = append(learner, r.File)
+	}
 	return probe.Run{
+		Learner: learner,
 		Program: prepared,
 		Profile: sandbox.Profile(t.exercise.Profile),
 		Limits:  t.exercise.Limits,
