@@ -114,6 +114,8 @@ func TestBadInput(t *testing.T) {
 		{"random", strings.Replace(body("_ = rand.Int()"), "\"context\"", "\"context\"\n\t\"math/rand\"", 1), "wall_clock"},
 		{"reflect by the back door", strings.Replace(body("var e json.UnmarshalTypeError", "_ = e.Type.Name()"), "\"context\"", "\"context\"\n\t\"encoding/json\"", 1), "not_offered"},
 		{"unsafe by the back door", strings.Replace(body("_ = atomic.LoadPointer"), "\"context\"", "\"context\"\n\t\"sync/atomic\"", 1), "not_offered"},
+		{"no body", good + "\nfunc helper() int\n", "missing_body"},
+		{"brace on the next line", strings.Replace(good, "error {", "error\n{", 1), "syntax"},
 		{"syntax", body("if source == \"\" {", "x := ", "}}"), "syntax"},
 		{"missing brace", signatureOnly(), "syntax"},
 		{"unterminated string", body("x := \"abc", "y := 'ab'"), "syntax"},
@@ -174,6 +176,51 @@ func TestBadInput(t *testing.T) {
 		})
 	}
 	compareGolden(t, "badinput.golden", golden.Bytes())
+}
+
+// Files that are right, in all the ways in which they may differ from the starter.
+func TestAcceptedInput(t *testing.T) {
+	good := head + signature + "\n\treturn nil\n}\n"
+	tests := map[string]string{
+		"as it stands":          good,
+		"constraint of data":    "//go:build exercise\n\n" + good,
+		"constraint, CRLF, BOM": "\xef\xbb\xbf" + strings.ReplaceAll("//go:build exercise\n\n"+good, "\n", "\r\n"),
+		"license above":         "// Written by Ada.\n\n//go:build exercise\n\n// Package assistant works.\n" + good,
+		"other names":           strings.NewReplacer("ctx ", "c ", "db ", "shop ", "source ", "_ ").Replace(good),
+		"no names":              head + "func Restore(context.Context, *database.Database, string) error { return nil }\n",
+		"named result":          strings.Replace(good, ") error {", ") (err error) {", 1),
+		"renamed imports":       strings.NewReplacer("\"context\"", "stop \"context\"", "context.Context", "stop.Context", "\"fieldbook", "sql \"fieldbook", "database.Database", "sql.Database").Replace(good),
+		"aliases":               strings.Replace(good, "ctx context.Context", "ctx life", 1) + "\ntype life = context.Context\n",
+		"helpers":               good + "\ntype step struct{ name string }\n\nfunc (s step) String() string { return s.name }\n\nvar _ = step{}.name\n\nconst seven = 7\n",
+		"a method of the name":  good + "\ntype shopkeeper struct{}\n\nfunc (shopkeeper) Restore() {}\n",
+		"local names of Go's":   strings.Replace(good, "return nil", "len := 1\n\t_ = len\n\treturn nil", 1),
+		"go 1.26":               strings.Replace(good, "return nil", "for i := range 3 {\n\t\t_ = new(i)\n\t}\n\t_ = min(1, 2)\n\treturn nil", 1),
+		"import of a neighbour": strings.Replace(good, "return nil", "_ = shop.ErrPermission\n\treturn nil", 1) + "",
+	}
+	tests["import of a neighbour"] = strings.Replace(tests["import of a neighbour"], "database\"", "database\"\n\t\"fieldbook/runtime/shop\"", 1)
+	e := engine.New(teaching.Tree())
+	for name, text := range tests {
+		t.Run(name, func(t *testing.T) {
+			if prepared, found, err := e.Prepare(context.Background(), restoreProgram(text)); err != nil || len(found) > 0 || prepared == nil {
+				t.Errorf("error %v, diagnostics %v\n%s", err, found, text)
+			}
+		})
+	}
+}
+
+// Right Go that cannot be run right is a third thing, at its place, with what to write instead.
+func TestUnsupported(t *testing.T) {
+	text := strings.Replace(head, "\"context\"", "\"context\"\n\t\"errors\"", 1) + signature + "\n\tvar failure *database.Error\n\tvar target any = &failure\n\t_ = errors.As(ctx.Err(), target)\n\treturn nil\n}\n"
+	prepared, found, err := engine.New(teaching.Tree()).Prepare(context.Background(), restoreProgram(text))
+	if err != nil || prepared != nil || len(found) != 1 {
+		t.Fatalf("error %v, diagnostics %v", err, found)
+	}
+	if engine.OutcomeOf(found) != grader.Unsupported || found[0].Line != 13 || found[0].File != "restore.go" || found[0].Hint == "" {
+		t.Errorf("%+v", found[0])
+	}
+	if engine.OutcomeOf(append(found, grader.Diagnostic{Code: "type"})) != grader.CompileError || engine.OutcomeOf(nil) != "" {
+		t.Error("a fault beside it does not make a compile_error, or no diagnostics are an outcome")
+	}
 }
 
 func writeDiagnostic(out *bytes.Buffer, d grader.Diagnostic) {

@@ -25,6 +25,7 @@ const (
 	codeMissing      = "function_missing"
 	codeMethod       = "function_is_method"
 	codeTwice        = "function_twice"
+	codeBody         = "missing_body"
 	codeSignature    = "signature"
 	codeRedeclared   = "redeclared"
 	codeType         = "type"

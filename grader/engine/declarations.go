@@ -127,6 +127,17 @@ func (f *file) checkMain() []grader.Diagnostic {
 	return []grader.Diagnostic{f.whole(codeMissing, "function main is undeclared in the main package", "Declare: func main()")}
 }
 
+// checkBodies refuses functions without a body: the type-checker takes them to be written in another language.
+func (f *file) checkBodies() []grader.Diagnostic {
+	var found []grader.Diagnostic
+	for _, decl := range f.syntax.Decls {
+		if function, ok := decl.(*ast.FuncDecl); ok && function.Body == nil {
+			found = append(found, f.node(codeBody, function.Name, "missing function body", "Write its body between { and }, the brace on the line of func."))
+		}
+	}
+	return found
+}
+
 // checkInit refuses functions named init.
 func (f *file) checkInit() []grader.Diagnostic {
 	var found []grader.Diagnostic

@@ -89,6 +89,7 @@ func (in *installation) rules(found *[]grader.Diagnostic) error {
 		*found = append(*found, f.checkPackage(want)...)
 		*found = append(*found, f.checkImports(in.program.Rules, in.copied)...)
 		*found = append(*found, f.checkFunctions()...)
+		*found = append(*found, f.checkBodies()...)
 		if in.program.Rules.RefuseInit {
 			*found = append(*found, f.checkInit()...)
 		}

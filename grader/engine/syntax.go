@@ -31,7 +31,8 @@ func (f *file) parse(files *token.FileSet) []grader.Diagnostic {
 	line := 0
 	for _, e := range list {
 		// The offset alone is true: line and column follow //line comments.
-		d := f.at(codeSyntax, e.Pos.Offset, e.Pos.Offset, syntaxMessage(e.Msg), "")
+		message := syntaxMessage(e.Msg)
+		d := f.at(codeSyntax, e.Pos.Offset, e.Pos.Offset, message, syntaxHint(message))
 		if d.Line == line {
 			continue // what follows on the same line comes from the first error there
 		}
@@ -50,6 +51,25 @@ func syntaxMessage(message string) string {
 		return "syntax error: " + message
 	}
 	return fmt.Sprintf("syntax error: unexpected %s, expected %s", spelled(found), expectedSpelling(what))
+}
+
+// syntaxHint says what to do about the commonest syntax errors.
+func syntaxHint(message string) string {
+	for _, h := range []struct{ part, hint string }{
+		{"unexpected EOF", "A {, ( or [ is still open at the end of the file."},
+		{"before {", "Put { at the end of the line above."},
+		{"string literal not terminated", "Close the string with \" on its line; a string of several lines stands between two `."},
+		{"illegal rune literal", "One character stands in single quotes; a string stands in double quotes."},
+		{"missing ',' before newline", "Put a comma at the end of the line."},
+		{"comment not terminated", "Close the comment with */."},
+		{"expected keyword package", "A Go file begins with its package clause."},
+		{"imports must appear before other declarations", "Move the import up, below the package clause."},
+	} {
+		if strings.Contains(message, h.part) {
+			return h.hint
+		}
+	}
+	return ""
 }
 
 // spelled names a token or a kind of token as the compiler does. The parser quotes operators and keywords, and gives
