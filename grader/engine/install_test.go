@@ -104,7 +104,15 @@ func TestDigest(t *testing.T) {
 func TestPrepareInParallel(t *testing.T) {
 	e := engine.New(teaching.Tree())
 	imports := []string{"bytes", "container/heap", "encoding/json", "math/big", "regexp", "strings", "text/tabwriter", "time"}
+	reference := referenceProgram(t)
 	var group sync.WaitGroup
+	for range 3 {
+		group.Go(func() {
+			if _, found, err := e.Prepare(context.Background(), reference); err != nil || len(found) > 0 {
+				t.Errorf("the reference: %v %v", err, found)
+			}
+		})
+	}
 	for _, path := range imports {
 		for n := range 3 {
 			group.Go(func() {

@@ -10,10 +10,10 @@ import (
 
 const clockHint = "Time and identities are handed to you, so that a run can be repeated: use Now and NewEpoch of the database."
 
-// wallClock are the functions and types of package time that read or wait for the machine's clock.
+// wallClock are the names of package time that read the machine's clock or time zone, or wait.
 func wallClock(name string) bool {
 	switch name {
-	case "Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Timer", "Ticker":
+	case "Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Timer", "Ticker", "Local", "LoadLocation":
 		return true
 	}
 	return false
