@@ -22,9 +22,19 @@ Fieldbook runs it in a sandbox, compares what it did with what it should have do
 
 Without a command it opens the course in the terminal. With --plain it is a line mode with numbered choices, for screen
 readers and plain terminals. Without a terminal it prints the units, where you stand, and what to do next.`,
-		Args:        takes(),
-		Annotations: exitStatus(6),
-		RunE:        p.does(func(ctx context.Context, _ *cobra.Command, _ []string) error { return p.app(ctx) }),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			hint := "See `fieldbook --help`."
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				hint = "Did you mean " + strings.Join(near, " or ") + "?"
+			}
+			return usage("usage", "unknown command %q", hint, args[0])
+		},
+		SuggestionsMinimumDistance: 2,
+		Annotations:                exitStatus(6),
+		RunE:                       p.does(func(ctx context.Context, _ *cobra.Command, _ []string) error { return p.app(ctx) }),
 	}
 }
 
@@ -38,6 +48,7 @@ func (p *program) app(ctx context.Context) error {
 			"  fieldbook --plain        take the course in lines, without a terminal", "  fieldbook --help         all commands")
 		return nil
 	}
+	p.stays = true
 	b, done, err := p.open(ctx, "")
 	if err != nil {
 		return err

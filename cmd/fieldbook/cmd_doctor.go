@@ -2,13 +2,229 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/watch"
+	"fieldbook/grader"
+	"fieldbook/grader/sandbox"
+	"fieldbook/handoff"
+	"fieldbook/handoff/key"
 )
 
 func (p *program) doctorCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "doctor", Short: "x", Args: takes(), Annotations: exitStatus(6),
-		RunE: p.does(func(ctx context.Context, _ *cobra.Command, _ []string) error { return nil }),
+		Use:   "doctor",
+		Short: "Check this machine: sandbox, workspace, key, editor, watching",
+		Long: `Doctor starts a real worker of the sandbox, attacks it, and says of each layer whether it is active or missing, with the
+level that they amount to: strong, standard or weak. Then it looks at what else the course needs. It changes nothing.
+
+JSON: ok, level, sandbox{level, layers[{name, active, detail}], attacks[{name, held, expected, evidence}], checks, broken},
+checks[{name, ok, needed, found, hint}].`,
+		Args:        takes(),
+		Annotations: exitStatus(6),
+		RunE:        p.does(func(ctx context.Context, _ *cobra.Command, _ []string) error { return p.doctor(ctx) }),
 	}
+}
+
+// diagnosis is the object that doctor prints.
+type diagnosis struct {
+	OK      bool           `json:"ok"`
+	Level   string         `json:"level"`
+	Sandbox sandbox.Report `json:"sandbox"`
+	Checks  []machineCheck `json:"checks"`
+}
+
+// machineCheck is one thing besides the sandbox.
+type machineCheck struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Needed bool   `json:"needed"` // the course does not work without it
+	Found  string `json:"found"`
+	Hint   string `json:"hint,omitempty"`
+}
+
+func (p *program) doctor(ctx context.Context) error {
+	report, err := sandbox.Doctor(ctx, sandbox.Options{Require: p.flags.requireSandbox})
+	if err != nil {
+		return err
+	}
+	d := diagnosis{Level: report.Level, Sandbox: report, OK: len(report.Broken) == 0 && sandbox.AtLeast(report.Level, p.flags.requireSandbox)}
+	d.Checks = []machineCheck{p.checkWorkspace(), p.checkKey(), p.checkEditor(), p.checkWatching(ctx), checkToolchain()}
+	for _, c := range d.Checks {
+		d.OK = d.OK && (c.OK || !c.Needed)
+	}
+	if !d.OK {
+		p.exit = grader.ExitVoid
+	}
+	return p.print(d, func(out printer) { out.printDiagnosis(d) })
+}
+
+func (out printer) printDiagnosis(d diagnosis) {
+	out.lines(out.Title.On("Sandbox") + "   " + d.Level)
+	for _, layer := range d.Sandbox.Layers {
+		out.item("  "+out.sign(layer.Active)+" "+draw.Fit(layer.Name, 14), "%s", stateOf(layer.Active)+layer.Detail)
+	}
+	held := 0
+	for _, a := range d.Sandbox.Attacks {
+		if a.Held {
+			held++
+		}
+	}
+	out.section(fmt.Sprintf("Attacks on a real worker: %d of %d held, %s", held, len(d.Sandbox.Attacks), draw.Duration(d.Sandbox.Elapsed)))
+	name := 0
+	for _, a := range d.Sandbox.Attacks {
+		name = max(name, draw.Width(a.Name))
+	}
+	for _, a := range d.Sandbox.Attacks {
+		if !a.Held || a.Expected {
+			out.item("  "+out.sign(a.Held)+" "+draw.Fit(a.Name, name)+"  ", "%s", a.Evidence)
+		}
+	}
+	for _, c := range d.Sandbox.Checks {
+		if !c.Right {
+			out.item("  "+out.sign(false)+" "+draw.Fit(c.Name, name)+"  ", "%s", c.Found)
+		}
+	}
+	for _, b := range d.Sandbox.Broken {
+		out.item("  "+out.Differ.On("BROKEN")+" ", "%s", b)
+	}
+	out.section("This machine")
+	for _, c := range d.Checks {
+		out.item("  "+out.sign(c.OK)+" "+draw.Fit(c.Name, 14), "%s", strings.TrimSpace(c.Found+" "+c.Hint))
+	}
+	out.lines("")
+	switch {
+	case !d.OK:
+		out.para("Something that is needed is broken or below what was required.")
+	case d.Level == sandbox.Weak:
+		out.para("The level is weak: run only code that you trust.")
+	default:
+		out.para("Everything that is needed works.")
+	}
+}
+
+func (out printer) sign(good bool) string {
+	if good {
+		return out.Pass.On(draw.PassSign)
+	}
+	return out.Differ.On(draw.DifferSign)
+}
+
+func stateOf(active bool) string {
+	if active {
+		return "active: "
+	}
+	return "missing: "
+}
+
+func (p *program) checkWorkspace() machineCheck {
+	c := machineCheck{Name: "workspace", Needed: true}
+	place, err := p.find()
+	if err != nil {
+		c.Found = err.Error()
+		return c
+	}
+	c.Found = place.Path + ", " + place.Reason
+	if !place.Exists {
+		c.OK, c.Hint = true, "(not there yet; the first run makes it)"
+		return c
+	}
+	probe, err := os.CreateTemp(place.Path, ".fieldbook-*")
+	if err != nil {
+		c.Hint = "It cannot be written: name another one with --workspace."
+		return c
+	}
+	probe.Close()
+	c.OK = os.Remove(probe.Name()) == nil
+	return c
+}
+
+func (p *program) checkKey() machineCheck {
+	c := machineCheck{Name: "signing key", Needed: true}
+	k, err := p.keyStore().Load()
+	var refused *handoff.Error
+	switch {
+	case err == nil:
+		c.OK, c.Found = true, k.ID()
+	case errors.As(err, &refused) && refused.Code == key.CodeMissing:
+		c.OK, c.Found = true, "not made yet; the first handoff makes it"
+	case errors.As(err, &refused):
+		c.Found, c.Hint = refused.Message, refused.Hint
+	default:
+		c.Found = err.Error()
+	}
+	return c
+}
+
+func (p *program) checkEditor() machineCheck {
+	c := machineCheck{Name: "editor"}
+	editor := p.editor()
+	if len(editor) == 0 {
+		c.Found, c.Hint = "none found", "Set EDITOR, or edit in a program of its own: saving a file runs it."
+		return c
+	}
+	c.Found = strings.Join(editor, " ")
+	if _, err := exec.LookPath(editor[0]); err != nil {
+		c.Hint = "It is not installed: set EDITOR to one that is."
+		return c
+	}
+	c.OK = true
+	return c
+}
+
+// notified is how long the operating system may take to tell of a save.
+const notified = 2 * time.Second
+
+// checkWatching saves a file and waits to be told.
+func (p *program) checkWatching(ctx context.Context) machineCheck {
+	c := machineCheck{Name: "watching"}
+	folder, err := os.MkdirTemp("", "fieldbook-watch-")
+	if err != nil {
+		c.Found = err.Error()
+		return c
+	}
+	defer os.RemoveAll(folder)
+	ctx, cancel := context.WithTimeout(ctx, notified)
+	defer cancel()
+	file := filepath.Join(folder, "file.go")
+	changes := watch.New(ctx, []string{file}, watch.Options{Poll: time.Hour}).Changes()
+	if err := os.WriteFile(file, []byte("saved"), 0o600); err != nil {
+		c.Found = err.Error()
+		return c
+	}
+	if _, open := <-changes; open {
+		c.OK, c.Found = true, "saves are notified"
+		return c
+	}
+	c.Found, c.Hint = "saves are not notified here", "They are found by looking, a little later; r runs by hand."
+	return c
+}
+
+// checkToolchain looks for Go by its own VERSION file: running it would leave files in the user's folders.
+func checkToolchain() machineCheck {
+	c := machineCheck{Name: "go"}
+	path, err := exec.LookPath("go")
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		c.Found, c.Hint = "not installed", "Not needed: the course brings its own checker and interpreter."
+		return c
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(path)), "VERSION"))
+	version, _, _ := strings.Cut(string(text), "\n")
+	if err != nil || version == "" {
+		version = "of an unknown version, " + path
+	}
+	c.OK, c.Found = true, version+", not needed"
+	return c
 }

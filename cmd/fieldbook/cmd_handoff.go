@@ -22,7 +22,7 @@ func (p *program) handoffCommand() *cobra.Command {
 		Short: "Show, verify or execute a handoff",
 		Long: `A handoff carries your implementation and its evidence from Unit A to Unit B and to your instructor. Its bytes are hashed
 and signed. A hash proves integrity; only execution proves behaviour.`,
-		Args:        takes("show|verify|run"),
+		Args:        takes("show|verify|run", "[FILE]"),
 		Annotations: exitStatus(1, 4, 5, 6),
 		RunE: p.does(func(_ context.Context, _ *cobra.Command, args []string) error {
 			return usage("usage", "%q is not one of show, verify, run", "See `fieldbook handoff --help`.", args[0])

@@ -43,7 +43,7 @@ func (p *program) init(ctx context.Context, command string) error {
 	if err != nil {
 		return err
 	}
-	b, done, err := p.open(ctx, command)
+	b, _, done, err := p.take(ctx, command)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func (p *program) keyCommand() *cobra.Command {
 		Long: `Key manages the key that signs your handoffs. It is made on first use, in your configuration folder, readable by you alone.
 A handoff proves that the holder of its key made it; whose key that is, your instructor knows.`,
 		Annotations: exitStatus(6),
-		Args:        takes("show|export|import"),
+		Args:        takes("show|export|import", "[FILE]"),
 		RunE: p.does(func(_ context.Context, cmd *cobra.Command, args []string) error {
 			return usage("usage", "%q is not one of show, export, import", "See `fieldbook key --help`.", args[0])
 		}),

@@ -42,6 +42,9 @@ func (p *program) try(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	if report.Crash != nil && report.Crash.Line > 0 {
+		report.Crash.File = file // there is one file, and this is what the student calls it
+	}
 	result := tryResult{Verdict: report.Verdict, Outcome: report.Outcome, File: file, Report: report}
 	return p.finish(result.Verdict, result, func(out printer) {
 		if report.Verdict == grader.Pass {

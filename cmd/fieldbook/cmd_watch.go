@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/watch"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/exercises"
@@ -34,6 +33,7 @@ func (p *program) watch(ctx context.Context, name, command string) error {
 	if err != nil {
 		return err
 	}
+	p.stays = true
 	b, done, err := p.open(ctx, command)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (p *program) watch(ctx context.Context, name, command string) error {
 			return err
 		}
 		for _, f := range files {
-			p.say("%s", draw.Cut("Waiting for a save of "+f+". Ctrl-C ends this.", p.printWidth()))
+			p.say("Waiting for a save of %s. Ctrl-C ends this.", f)
 		}
 		if _, open := <-changes; !open {
 			return ctx.Err()
@@ -62,12 +62,12 @@ func (p *program) watch(ctx context.Context, name, command string) error {
 // watchOnce runs and prints once. What is wrong with the file is told and waited out; the rest ends the watch.
 func (p *program) watchOnce(ctx context.Context, b *workbench.Bench, e *exercises.Exercise) error {
 	run, err := b.Run(ctx, e)
-	if known := p.explain(ctx, err); err != nil && known.Exit == grader.ExitUsage {
+	if err != nil {
+		if p.explain(ctx, err).Exit != grader.ExitUsage {
+			return err
+		}
 		p.fail(ctx, err)
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	result := newRunResult(b, run)
 	return p.print(result, func(out printer) {

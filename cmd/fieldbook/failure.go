@@ -38,6 +38,9 @@ type errorObject struct {
 	Done any `json:"done,omitempty"` // what was done before the error
 }
 
+// unwrapped is the width of a message that goes to a file or a pipe: one line, so that it can be searched.
+const unwrapped = 1 << 16
+
 // fail tells the reader about an error and returns the exit code.
 func (p *program) fail(ctx context.Context, err error) int {
 	e := p.explain(ctx, err)
@@ -51,11 +54,14 @@ func (p *program) fail(ctx context.Context, err error) int {
 		_ = writeJSON(p.out, object)
 		return e.Exit
 	}
-	theme, width := p.theme(p.flags.noColor), p.printWidth()
-	for _, line := range draw.Hang("fieldbook: ", theme.Differ.On(e.Message), width) {
+	theme, width := p.theme(p.flags.noColor), p.width
+	if width == 0 {
+		width = unwrapped
+	}
+	for _, line := range draw.HangFlow("fieldbook: ", theme.Differ.On(e.Message), width) {
 		fmt.Fprintln(p.err, line)
 	}
-	for _, line := range draw.Hang("           ", e.Hint, width) {
+	for _, line := range draw.HangFlow("           ", e.Hint, width) {
 		fmt.Fprintln(p.err, line)
 	}
 	return e.Exit

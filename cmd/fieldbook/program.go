@@ -28,6 +28,7 @@ type program struct {
 	flags globals
 	exit  int  // what a command that did its work exits with
 	begun bool // a command was found and its arguments were right
+	stays bool // the command goes on until a person ends it
 
 	pool *sandbox.Pool
 }
@@ -118,15 +119,27 @@ func (p *program) find() (workspace.Place, error) {
 	return workspace.Find(p.flags.workspace, p.folder, p.data)
 }
 
-// open opens the workspace, making it when there is none, and takes it for this program.
+// open opens the workspace and takes it for this program. Where there is none, one is made and set up.
 func (p *program) open(ctx context.Context, command string) (*workbench.Bench, func(), error) {
-	b, err := p.bench()
-	if err != nil {
+	b, made, done, err := p.take(ctx, command)
+	if err != nil || !made {
+		return b, done, err
+	}
+	if _, err := b.SetUp(); err != nil {
+		done()
 		return nil, nil, err
+	}
+	return b, done, nil
+}
+
+// take opens the workspace, or makes an empty one, and takes it for this program.
+func (p *program) take(ctx context.Context, command string) (b *workbench.Bench, made bool, done func(), err error) {
+	if b, err = p.bench(); err != nil {
+		return nil, false, nil, err
 	}
 	place, err := p.find()
 	if err != nil {
-		return nil, nil, err
+		return nil, false, nil, err
 	}
 	if place.Exists {
 		b.Work, err = workspace.Open(place.Path, p.now)
@@ -135,19 +148,14 @@ func (p *program) open(ctx context.Context, command string) (*workbench.Bench, f
 		b.Work, err = workspace.Create(place.Path, units.Edition, p.now)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, false, nil, err
 	}
-	lock, err := b.Work.Lock(ctx, "fieldbook "+command, lockWait)
+	lock, err := b.Work.Lock(ctx, workspace.Holder{Command: strings.TrimSpace("fieldbook " + command), Stays: p.stays}, lockWait)
 	if err != nil {
-		return nil, nil, err
+		return nil, false, nil, err
 	}
-	if !place.Exists {
-		if _, err := b.SetUp(); err != nil {
-			lock.Unlock()
-			return nil, nil, err
-		}
-	}
-	return b, func() { lock.Unlock() }, nil
+	// The lock ends with the program in any case: what giving it back says matters to nobody.
+	return b, !place.Exists, func() { _ = lock.Unlock() }, nil
 }
 
 // say tells the reader something beside the result; a script that reads JSON is told nothing.
@@ -179,7 +187,7 @@ func (p printer) para(format string, args ...any) { p.item("", format, args...) 
 
 // item prints a paragraph after a prefix; its further lines are indented by as much.
 func (p printer) item(prefix, format string, args ...any) {
-	p.lines(draw.Hang(prefix, fmt.Sprintf(format, args...), p.width)...)
+	p.lines(draw.HangFlow(prefix, fmt.Sprintf(format, args...), p.width)...)
 }
 
 // section prints an empty line and a heading.

@@ -178,8 +178,12 @@ func (t Theme) Diagnostics(list []grader.Diagnostic, width int) []string {
 		if i > 0 {
 			lines = append(lines, "")
 		}
-		place := grader.Diagnostic{File: d.File, Line: d.Line, Column: d.Column}.String()
-		lines = append(lines, Hang("", t.Accent.On(strings.TrimSuffix(place, ": "))+" "+t.Differ.On(d.Message), width)...)
+		place := t.Accent.On(strings.TrimSuffix(grader.Diagnostic{File: d.File, Line: d.Line, Column: d.Column}.String(), ": "))
+		if Width(place) < width/2 {
+			lines = append(lines, Wrap(place+" "+t.Differ.On(d.Message), width)...)
+		} else {
+			lines = append(append(lines, place), Wrap(t.Differ.On(d.Message), width)...) // a long path stays whole
+		}
 		if d.Excerpt != "" {
 			lines = append(lines, t.excerpt(d, width)...)
 		}

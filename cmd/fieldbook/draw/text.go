@@ -32,23 +32,92 @@ func Right(text string, width int) string {
 // Spaces is n spaces, none for a negative n.
 func Spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
 
-// Wrap breaks text between words into lines of at most width cells. A word that is longer than a line is broken inside.
-// Text without anything to show gives one empty line.
-func Wrap(text string, width int) []string {
+// Wrap breaks text at its spaces into lines of at most width cells, and at line feeds. A word that is longer than a line is
+// broken inside. A style that is on at the end of a line is ended there and goes on in the next one, so that a frame can
+// stand between. Text without anything to show gives one empty line.
+func Wrap(text string, width int) []string { return wrap(text, width, true) }
+
+// Flow is Wrap for printed text, where nothing stands beside: a word that is longer than a line, a path for instance, stays
+// whole, so that it can be copied.
+func Flow(text string, width int) []string { return wrap(text, width, false) }
+
+func wrap(text string, width int, inside bool) []string {
 	if width <= 0 {
 		return nil
 	}
-	lines := strings.Split(ansi.Wrap(text, width, " "), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
+	var lines []string
+	open := "" // the escape sequences that are in force
+	for _, paragraph := range strings.Split(text, "\n") {
+		line, used := "", 0
+		flush := func() {
+			line = strings.TrimRight(line, " ")
+			if open != "" {
+				line += ansi.ResetStyle
+			}
+			lines = append(lines, line)
+			line, used = open, 0
+		}
+		for i, word := range strings.Split(paragraph, " ") {
+			wide := Width(word)
+			if i > 0 {
+				if used+1+wide > width && used > 0 {
+					flush()
+				} else {
+					line, used = line+" ", used+1
+				}
+			}
+			for inside && wide > width-used && wide > width {
+				head := ansi.Truncate(word, width-used, "")
+				line += head
+				open = inForce(open, head)
+				word = open + ansi.TruncateLeft(word, width-used, "")
+				wide = Width(word)
+				flush()
+				line = ""
+			}
+			line, used = line+word, used+wide
+			open = inForce(open, word)
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
+		if open != "" {
+			lines[len(lines)-1] += ansi.ResetStyle
+		}
 	}
 	return lines
 }
 
+// inForce is the escape sequences in force after text, given those before it.
+func inForce(open, text string) string {
+	for {
+		start := strings.Index(text, "\x1b[")
+		if start < 0 {
+			return open
+		}
+		end := strings.IndexByte(text[start:], 'm')
+		if end < 0 {
+			return open
+		}
+		sequence := text[start : start+end+1]
+		if sequence == ansi.ResetStyle || sequence == "\x1b[0m" {
+			open = ""
+		} else {
+			open += sequence
+		}
+		text = text[start+end+1:]
+	}
+}
+
 // Hang wraps text after a first-line prefix; further lines are indented by the prefix's width.
 func Hang(prefix, text string, width int) []string {
-	indent := Width(prefix)
-	lines := Wrap(text, max(width-indent, 8))
+	return hang(prefix, Width(prefix), Wrap(text, max(width-Width(prefix), 8)))
+}
+
+// HangFlow is Hang for printed text: see Flow.
+func HangFlow(prefix, text string, width int) []string {
+	return hang(prefix, Width(prefix), Flow(text, max(width-Width(prefix), 8)))
+}
+
+func hang(prefix string, indent int, lines []string) []string {
 	for i := range lines {
 		if i == 0 {
 			lines[i] = prefix + lines[i]

@@ -99,14 +99,14 @@ func (i *input) next(ctx context.Context) (string, error) {
 }
 
 func (m *mode) say(format string, args ...any) {
-	for _, line := range draw.Wrap(fmt.Sprintf(format, args...), m.Width) {
+	for _, line := range draw.Flow(fmt.Sprintf(format, args...), m.Width) {
 		fmt.Fprintln(m.Out, line)
 	}
 }
 
 // item is a line of a list, wrapped with its continuation indented.
 func (m *mode) item(prefix, format string, args ...any) {
-	for _, line := range draw.Hang(prefix, fmt.Sprintf(format, args...), m.Width) {
+	for _, line := range draw.HangFlow(prefix, fmt.Sprintf(format, args...), m.Width) {
 		fmt.Fprintln(m.Out, line)
 	}
 }

@@ -68,16 +68,18 @@ func (a Attempt) write(folder string, report any) error {
 			return err
 		}
 	}
-	for name, v := range map[string]any{attemptFile: a, reportFile: report} {
-		data, err := marshal(v)
-		if err != nil {
-			return err
-		}
-		if err := WriteFile(filepath.Join(folder, name), data); err != nil {
-			return err
-		}
+	compact, err := json.Marshal(report) // a hundred kilobytes when indented, and read by programs alone
+	if err != nil {
+		return err
 	}
-	return nil
+	if err := WriteFile(filepath.Join(folder, reportFile), compact); err != nil {
+		return err
+	}
+	readable, err := marshal(a)
+	if err != nil {
+		return err
+	}
+	return WriteFile(filepath.Join(folder, attemptFile), readable)
 }
 
 // ListAttempts lists the attempts at an exercise, oldest first; "" lists all. The texts of the sources are not read.

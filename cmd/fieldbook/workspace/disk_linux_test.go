@@ -91,7 +91,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	if err := syscall.Mount("none", disk, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.Lock(t.Context(), "fieldbook run restore", 0)
+	_, err = w.Lock(t.Context(), workspace.Holder{Command: "fieldbook run restore"}, 0)
 	wantCode(t, err, "read_only", grader.ExitUsage)
 	_, err = w.Reset(starter)
 	wantCode(t, err, "read_only", grader.ExitUsage)

@@ -19,7 +19,8 @@ import (
 // Holder is the program that holds a workspace.
 type Holder struct {
 	PID     int       `json:"pid"`
-	Command string    `json:"command"` // "fieldbook watch restore"
+	Command string    `json:"command"`         // "fieldbook watch restore"
+	Stays   bool      `json:"stays,omitempty"` // until a person ends it: waiting for it is no use
 	Since   time.Time `json:"since"`
 }
 
@@ -33,9 +34,9 @@ const (
 	lockRetry = 25 * time.Millisecond
 )
 
-// Lock takes the workspace for this program, waiting up to wait for another one to end. The refusal names the other
-// program. command is what that refusal will say of this one.
-func (w *Workspace) Lock(ctx context.Context, command string, wait time.Duration) (*Lock, error) {
+// Lock takes the workspace for a program, waiting up to wait for another one to end by itself. The refusal names the other
+// program. Of me, Command and Stays are used: it is what a refusal will say of this program.
+func (w *Workspace) Lock(ctx context.Context, me Holder, wait time.Duration) (*Lock, error) {
 	// The lock is taken on a file, and opening it is also the earliest point at which a folder that cannot be written
 	// says so: before anything ran whose result could then not be kept.
 	path := w.Path(lockFile)
@@ -47,7 +48,7 @@ func (w *Workspace) Lock(ctx context.Context, command string, wait time.Duration
 
 	lock := flock.New(path)
 	held, err := lock.TryLock()
-	if !held && err == nil && wait > 0 {
+	if other, known := w.holder(); !held && err == nil && wait > 0 && !(known && other.Stays) {
 		waiting, cancel := context.WithTimeout(ctx, wait)
 		defer cancel()
 		held, err = lock.TryLockContext(waiting, lockRetry)
@@ -64,8 +65,8 @@ func (w *Workspace) Lock(ctx context.Context, command string, wait time.Duration
 	if err := w.sweep(); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
-	holder := Holder{PID: os.Getpid(), Command: command, Since: w.now().UTC().Truncate(time.Second)}
-	if err := w.writeJSON(holderFile, holder); err != nil {
+	me.PID, me.Since = os.Getpid(), w.now().UTC().Truncate(time.Second)
+	if err := w.writeJSON(holderFile, me); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	return &Lock{lock: lock}, nil
@@ -100,11 +101,16 @@ func (l *Lock) Unlock() error {
 	return l.lock.Unlock()
 }
 
+// holder is the program that took the workspace last.
+func (w *Workspace) holder() (h Holder, known bool) {
+	data, err := os.ReadFile(w.Path(holderFile))
+	return h, err == nil && json.Unmarshal(data, &h) == nil && h.PID > 0
+}
+
 // busy is the refusal that names the program which holds the workspace.
 func (w *Workspace) busy() error {
 	who := "another Fieldbook"
-	var holder Holder
-	if data, err := os.ReadFile(w.Path(holderFile)); err == nil && json.Unmarshal(data, &holder) == nil && holder.PID > 0 {
+	if holder, known := w.holder(); known {
 		who = fmt.Sprintf("`%s` (process %d, since %s)", holder.Command, holder.PID, holder.Since.Local().Format("15:04"))
 	}
 	return &grader.Error{

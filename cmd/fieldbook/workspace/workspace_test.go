@@ -207,11 +207,11 @@ func TestFind(t *testing.T) {
 func TestLock(t *testing.T) {
 	t.Run("ASecondProgramIsToldWhoHoldsIt", func(t *testing.T) {
 		w := mustCreate(t)
-		first, err := w.Lock(t.Context(), "fieldbook watch restore", 0)
+		first, err := w.Lock(t.Context(), workspace.Holder{Command: "fieldbook watch restore"}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = w.Lock(t.Context(), "fieldbook run restore", 50*time.Millisecond)
+		_, err = w.Lock(t.Context(), workspace.Holder{Command: "fieldbook run restore"}, 50*time.Millisecond)
 		wantCode(t, err, "workspace_busy", grader.ExitUsage)
 		if !strings.Contains(err.Error(), "`fieldbook watch restore`") {
 			t.Errorf("the refusal does not name the other program: %v", err)
@@ -219,11 +219,25 @@ func TestLock(t *testing.T) {
 		if err := first.Unlock(); err != nil {
 			t.Fatal(err)
 		}
-		second, err := w.Lock(t.Context(), "fieldbook run restore", 0)
+		second, err := w.Lock(t.Context(), workspace.Holder{Command: "fieldbook run restore"}, 0)
 		if err != nil {
 			t.Fatalf("after the first program ended: %v", err)
 		}
 		second.Unlock()
+	})
+	t.Run("NobodyWaitsForAProgramThatStays", func(t *testing.T) {
+		w := mustCreate(t)
+		first, err := w.Lock(t.Context(), workspace.Holder{Command: "fieldbook", Stays: true}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer first.Unlock()
+		begun := time.Now()
+		_, err = w.Lock(t.Context(), workspace.Holder{Command: "fieldbook run restore"}, time.Hour)
+		wantCode(t, err, "workspace_busy", grader.ExitUsage)
+		if waited := time.Since(begun); waited > time.Minute {
+			t.Errorf("it waited %s", waited)
+		}
 	})
 	t.Run("SweepsWhatAKilledProgramLeft", func(t *testing.T) {
 		w := mustCreate(t)
@@ -232,7 +246,7 @@ func TestLock(t *testing.T) {
 		if err := os.MkdirAll(w.Path("attempts/.fieldbook-9"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		lock, err := w.Lock(t.Context(), "fieldbook", 0)
+		lock, err := w.Lock(t.Context(), workspace.Holder{Command: "fieldbook"}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
