@@ -27,6 +27,7 @@ type facts struct {
 	root     *level
 	levels   map[ast.Node]*level
 	behind   map[*types.Var]bool // lives behind a pointer
+	gotos    map[string]bool     // labels that goto names
 	assigned map[*types.Var]bool // changes after its declaration
 	home     map[*types.Var]*level
 }
@@ -43,7 +44,7 @@ type analyser struct {
 func (c *compiler) analyse(node ast.Node, sig *types.Signature) *facts {
 	a := &analyser{
 		c:        c,
-		facts:    &facts{levels: map[ast.Node]*level{}, behind: map[*types.Var]bool{}, home: map[*types.Var]*level{}},
+		facts:    &facts{levels: map[ast.Node]*level{}, behind: map[*types.Var]bool{}, gotos: map[string]bool{}, home: map[*types.Var]*level{}},
 		captured: map[*types.Var]bool{}, assigned: map[*types.Var]bool{},
 	}
 	a.facts.root = &level{}
@@ -135,6 +136,10 @@ func (a *analyser) walk(node ast.Node) {
 			a.ident(n)
 		case *ast.AssignStmt:
 			a.assignment(n)
+		case *ast.BranchStmt:
+			if n.Tok == token.GOTO {
+				a.facts.gotos[n.Label.Name] = true
+			}
 		case *ast.IncDecStmt:
 			a.assign(n.X)
 		case *ast.UnaryExpr:

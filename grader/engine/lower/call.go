@@ -307,6 +307,9 @@ func (c *compiler) arguments(k *prepared, e *ast.CallExpr) {
 		rest := k.args[n-1:]
 		core := c.core(params.At(n - 1).Type())
 		list := c.variable(core)
+		for i := range rest {
+			rest[i] = c.simple(rest[i])
+		}
 		if len(rest) > 0 {
 			c.emit("%s = %s{%s}", list, core, strings.Join(rest, ", "))
 		}

@@ -294,14 +294,18 @@ func (c *compiler) index(e ast.Expr) string {
 
 // checkIndex makes an index out of range panic with Go's own words, where the program may read them.
 func (c *compiler) checkIndex(i, length string, e ast.Expr) {
-	if c.precise {
-		if !isName(i) && !isConstant(i) {
-			i = "(" + i + ")"
-		}
-		c.emit("if %s < 0 || %s >= %s {", i, i, length)
+	if !c.precise || isConstant(i) && isConstant(length) {
+		return
+	}
+	if !isConstant(i) {
+		i = c.keep(i)
+		c.emit("if %s < 0 {", i)
 		c.emit("%s", c.object("OutOfRange", i, length))
 		c.emit("}")
 	}
+	c.emit("if %s >= %s {", i, length)
+	c.emit("%s", c.object("OutOfRange", i, length))
+	c.emit("}")
 }
 
 func (c *compiler) sliced(e *ast.SliceExpr) string {
@@ -609,11 +613,15 @@ func (c *compiler) element(e ast.Expr, t types.Type) string {
 	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil {
 		return c.keep(c.composite(lit, t))
 	}
-	text := c.value(e, t)
+	return c.simple(c.value(e, t))
+}
+
+// simple is text as an element of a composite literal: the interpreter mistakes the types of some expressions there.
+func (c *compiler) simple(text string) string {
 	if isName(text) || isConstant(text) || strings.HasSuffix(text, ")") && isConstant(text[strings.IndexByte(text, '(')+1:len(text)-1]) {
 		return text
 	}
-	return c.temp(text) // the interpreter mistakes the types of some expressions here
+	return c.temp(text)
 }
 
 func (c *compiler) structLiteral(e *ast.CompositeLit, t types.Type, u *types.Struct) string {

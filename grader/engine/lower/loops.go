@@ -91,10 +91,8 @@ func simplePost(lines []line) bool {
 
 // openLoop starts a loop, labelled if need be, and makes it the target of break and continue.
 func (c *compiler) openLoop(s ast.Stmt, label, head string) {
-	if label != "" {
-		c.emit("%s:", c.labelName(label))
-	}
-	c.push(&target{label: label, loop: true})
+	at := c.labelLine(label)
+	c.push(&target{label: label, loop: true, at: at})
 	c.emit("%s", head)
 }
 

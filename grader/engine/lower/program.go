@@ -310,7 +310,9 @@ func (c *compiler) assemble() *Lowered {
 	}
 	for _, f := range append(c.output, describe) {
 		for _, line := range f {
-			write(line.text, line.from)
+			if line.text != "" {
+				write(line.text, line.from)
+			}
 		}
 	}
 	l.Text = text.Bytes()

@@ -16,6 +16,8 @@ type target struct {
 	loop  bool
 	plain bool // a labelled block: only break by label means it
 	in    *function
+	at    int  // its label's line in the function
+	used  bool // a jump names the label
 }
 
 // rangeFunc is one loop over a function.
@@ -36,7 +38,18 @@ func (c *compiler) push(t *target) {
 	c.fn.targets = append(c.fn.targets, t)
 }
 
-func (c *compiler) pop() { c.fn.targets = c.fn.targets[:len(c.fn.targets)-1] }
+// pop ends the innermost target. A label that nothing names is taken out again: Go allows none.
+func (c *compiler) pop() {
+	last := len(c.fn.targets) - 1
+	t := c.fn.targets[last]
+	c.fn.targets = c.fn.targets[:last]
+	if t.label != "" && !t.used && !c.goesTo(t.label) {
+		c.fn.lines[t.at].text = ""
+	}
+}
+
+// goesTo reports whether the function being compiled has a goto to a label.
+func (c *compiler) goesTo(label string) bool { return c.facts.gotos[label] }
 
 // branch writes break, continue, goto or fallthrough.
 func (c *compiler) branch(s *ast.BranchStmt) {
@@ -83,6 +96,7 @@ func (c *compiler) jump(tok token.Token, t *target) {
 		if t.label == "" {
 			panic("lower: unlabelled target is not the innermost")
 		}
+		t.used = true
 		c.emit("%s %s", tok, c.labelName(t.label))
 		return
 	}

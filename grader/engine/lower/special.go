@@ -225,7 +225,7 @@ func (c *compiler) formatCall(e *ast.CallExpr, f *types.Func, name string, n int
 	} else {
 		var parts []string
 		for _, a := range e.Args[at+1:] {
-			parts = append(parts, c.value(a, anything))
+			parts = append(parts, c.simple(c.value(a, anything)))
 		}
 		c.emit("var %s []any", list)
 		if len(parts) > 0 {

@@ -79,9 +79,17 @@ func (c *compiler) statement(s ast.Stmt, label string) {
 
 // labelHere writes a label that only goto can mean.
 func (c *compiler) labelHere(label string) {
+	if label != "" && c.goesTo(label) {
+		c.emit("%s:", c.labelName(label))
+	}
+}
+
+// labelLine writes the label of a loop or switch and returns the place of its line.
+func (c *compiler) labelLine(label string) int {
 	if label != "" {
 		c.emit("%s:", c.labelName(label))
 	}
+	return len(c.fn.lines) - 1
 }
 
 func (c *compiler) labelName(label string) string { return "label_" + ascii(label) }
@@ -101,8 +109,8 @@ func (c *compiler) labelledStatement(s ast.Stmt, label string) {
 		c.statement(s, "")
 		return
 	}
-	c.push(&target{label: label, plain: true})
-	c.emit("%s:", c.labelName(label))
+	at := c.labelLine(label)
+	c.push(&target{label: label, plain: true, at: at})
 	c.emit("for {")
 	c.statement(s, "")
 	c.emit("break")

@@ -124,10 +124,8 @@ func (c *compiler) numberedSwitch(label, chosen string, n int, body func(i int))
 }
 
 func (c *compiler) openSwitch(label, head string) {
-	if label != "" {
-		c.emit("%s:", c.labelName(label))
-	}
-	c.push(&target{label: label})
+	at := c.labelLine(label)
+	c.push(&target{label: label, at: at})
 	c.emit("%s", head)
 }
 
