@@ -77,7 +77,7 @@ const (
 // Caption is words for operations that belong together: those that one of Seen matches, or whose call one matches.
 type Caption struct {
 	Place string  `yaml:"place"` // "image"
-	Text  string  `yaml:"text"`  // "copy of the backup"
+	Text  string  `yaml:"text"`  // "copy of the backup"; empty: what the operation does
 	Seen  []Match `yaml:"seen"`
 }
 

@@ -11,32 +11,46 @@ import (
 	"fieldbook/runtime/operation"
 )
 
-// memory is the files of several worlds as one file system: those of world i lie in the folder i.
+// FS returns a tree as the inputs of a run; nil for no tree.
+func FS(tree *operation.Tree) fs.FS {
+	if tree == nil {
+		return nil
+	}
+	m := memory{files: map[string][]byte{}}
+	m.add(".", tree)
+	slices.Sort(m.names)
+	return m
+}
+
+// memory is files in memory as a file system.
 type memory struct {
 	names []string // of all folders and files, sorted, "." left out
 	files map[string][]byte
 }
 
-// inputs is the file system of the given worlds. A nil tree is an empty one.
+// inputs is the files of several worlds: those of world i lie in the folder i. A nil tree is an empty one.
 func inputs(worlds []*operation.Tree) memory {
 	m := memory{files: map[string][]byte{}}
 	for i, tree := range worlds {
 		root := strconv.Itoa(i)
 		m.names = append(m.names, root)
-		if tree == nil {
-			continue
-		}
-		for _, name := range tree.Folders() {
-			m.names = append(m.names, path.Join(root, name))
-		}
-		for _, name := range tree.Files() {
-			at := path.Join(root, name)
-			m.names = append(m.names, at)
-			m.files[at], _ = tree.File(name)
+		if tree != nil {
+			m.add(root, tree)
 		}
 	}
 	slices.Sort(m.names)
 	return m
+}
+
+func (m *memory) add(root string, tree *operation.Tree) {
+	for _, name := range tree.Folders() {
+		m.names = append(m.names, path.Join(root, name))
+	}
+	for _, name := range tree.Files() {
+		at := path.Join(root, name)
+		m.names = append(m.names, at)
+		m.files[at], _ = tree.File(name)
+	}
 }
 
 // Open opens a file or a folder.

@@ -1,0 +1,89 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"runtime"
+
+	"fieldbook/grader"
+	"fieldbook/grader/crash"
+	"fieldbook/grader/engine"
+	teaching "fieldbook/runtime"
+)
+
+// Crash explores what crashes can do to what is installed; progress is told how far it is, from several goroutines, and may
+// be nil. The matrix is nil when what is installed cannot be run: the report has the diagnostics then.
+func (t *Task) Crash(ctx context.Context, progress func(done, total int)) (*crash.Matrix, grader.Report, error) {
+	report := t.blank("CRASH")
+	declared := t.exercise.Crash
+	if declared == nil {
+		return nil, report, &grader.Error{
+			Code: "no_crash", Exit: grader.ExitUsage,
+			Message: fmt.Sprintf("the exercise %s declares nothing about crashes", t.exercise.Name),
+			Hint:    "Choose an exercise whose function writes to a disk.",
+		}
+	}
+	reference, err := t.reference()
+	if err != nil {
+		return nil, report, err
+	}
+	subject := crash.Subject{Exercise: t.exercise, Stateful: stateful(t.installed.sources)}
+	for _, p := range []struct {
+		into    **engine.Prepared
+		probe   string
+		sources []Source
+	}{
+		{&subject.Record, declared.Probe, t.installed.sources},
+		{&subject.Again, declared.Again, t.installed.sources},
+		{&subject.Reference, declared.Probe, reference},
+	} {
+		driver, err := t.supplied(p.probe)
+		if err != nil {
+			return nil, report, err
+		}
+		if *p.into, err = t.ready(ctx, &report, p.sources, driver); err != nil || *p.into == nil {
+			return nil, report, err
+		}
+	}
+	subject.Run = t.run(nil)
+	explorer := crash.Explorer{Runner: t.runner, Parallel: runtime.NumCPU(), Progress: progress}
+	matrix, err := explorer.Explore(ctx, subject)
+	if err != nil {
+		return nil, report, err
+	}
+	matrix.Environment.Engine = report.Environment.Engine
+	return matrix, report, nil
+}
+
+// reference is the exercise's own files, which ship with the runtime.
+func (t *Task) reference() ([]Source, error) {
+	var sources []Source
+	for _, r := range t.exercise.Replaces {
+		text, err := teaching.Source(r.File)
+		if err != nil {
+			return nil, fmt.Errorf("read the reference of %s: %w", t.exercise.Name, err)
+		}
+		sources = append(sources, Source{Path: r.File, Name: r.File, Text: text})
+	}
+	return sources, nil
+}
+
+// stateful reports whether files declare package-level variables: what such a file does can depend on what it did before
+// in the same process. Files that do not parse never get as far as a run.
+func stateful(sources []Source) bool {
+	for _, s := range sources {
+		file, err := parser.ParseFile(token.NewFileSet(), s.Name, s.Text, parser.SkipObjectResolution)
+		if err != nil {
+			return true
+		}
+		for _, d := range file.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+				return true
+			}
+		}
+	}
+	return false
+}
