@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
@@ -15,8 +16,12 @@ import (
 	"fieldbook/runtime/world"
 )
 
-// Serve is the worker's main. It never returns.
-func Serve() { sandbox.Serve(Function) }
+// Serve is the worker's main. It never returns. A worker lives for one run and is bounded by the sandbox, so memory is
+// cheaper than collecting it.
+func Serve() {
+	debug.SetGCPercent(400)
+	sandbox.Serve(Function)
+}
 
 // Function is the work of a worker. The interpreter and its symbols are made at once, before the request arrives, so that a
 // pre-warmed worker only has to load the program.

@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -186,7 +187,7 @@ func (i *injector) world(ctx context.Context, sources []Source) (moment, bool, e
 	}
 	if m.snapshot, err = probe.ReadSnapshot(ctx, execution.Folder); err != nil {
 		var unreadable *probe.UnreadableError
-		if asUnreadable(err, &unreadable) {
+		if errors.As(err, &unreadable) {
 			return moment{}, false, nil
 		}
 		return moment{}, false, err

@@ -1,8 +1,6 @@
 package task
 
 import (
-	"errors"
-
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
 	"fieldbook/grader/probe"
@@ -41,5 +39,3 @@ func attach(report *grader.Report, e *probe.Execution) {
 	report.Environment.Sandbox, report.Environment.Layers = e.Level, e.Layers
 	report.Environment.Elapsed.Run = e.Elapsed
 }
-
-func asUnreadable(err error, target **probe.UnreadableError) bool { return errors.As(err, target) }

@@ -2,8 +2,11 @@ package task
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"fieldbook/exercises"
 	"fieldbook/grader"
@@ -122,35 +125,62 @@ func (t *Task) run(prepared *engine.Prepared) probe.Run {
 	}
 }
 
-// judge compares an execution and completes its report.
+// judge compares an execution and completes its report. The moments that the probe marked are rebuilt while the end is
+// read: both are work of their own on private files.
 func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe.Execution, want []exercises.Expectation) (grader.Report, []byte, error) {
 	begun := time.Now()
 	attach(&report, execution)
-	agrees := false
-	var result []byte
-	var err error
-	if execution.Outcome == grader.Observed {
-		if report.Fields, agrees, err = probe.Compare(ctx, execution.Folder, want, *execution.Observation); err != nil {
-			return report, nil, err
-		}
-		snapshot, err := probe.ReadSnapshot(ctx, execution.Folder)
-		if unreadable := (*probe.UnreadableError)(nil); asUnreadable(err, &unreadable) {
-			agrees = false
-			report.Cause = unreadable.Error()
-		} else if err != nil {
-			return report, nil, err
-		} else if result, err = canonicalResult(execution, report.Fields, snapshot); err != nil {
-			return report, nil, err
-		} else {
-			report.Stages = append(report.Stages, grader.Stage{Label: "end", Snapshot: snapshot})
-		}
+	var end ending
+	group, reading := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		report.Stages, err = probe.Stages(reading, execution.Operations)
+		return err
+	})
+	group.Go(func() (err error) {
+		end, err = readEnd(reading, execution, want)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return report, nil, fmt.Errorf("read what the run left: %w", err)
 	}
-	stages, err := probe.Stages(ctx, execution.Operations)
-	if err != nil {
-		return report, nil, fmt.Errorf("rebuild the moments of the run: %w", err)
+	if end.snapshot != nil {
+		report.Stages = append(report.Stages, grader.Stage{Label: "end", Snapshot: *end.snapshot})
 	}
-	report.Stages = append(stages, report.Stages...)
-	report.Verdict = grader.Judge(report.Outcome, agrees)
+	if end.spoilt != "" {
+		report.Cause = end.spoilt
+	}
+	report.Fields = end.fields
+	report.Verdict = grader.Judge(report.Outcome, end.agrees)
 	report.Environment.Elapsed.Compare = time.Since(begun)
-	return report, result, nil
+	return report, end.result, nil
+}
+
+// ending is what an observed run left, compared.
+type ending struct {
+	fields   []grader.Field
+	agrees   bool
+	snapshot *grader.Snapshot // nil when it cannot be read
+	result   []byte           // canonical
+	spoilt   string           // why it cannot be read
+}
+
+// readEnd reads and compares what a run left. A run that was not observed has left nothing that counts.
+func readEnd(ctx context.Context, execution *probe.Execution, want []exercises.Expectation) (end ending, err error) {
+	if execution.Outcome != grader.Observed {
+		return end, nil
+	}
+	if end.fields, end.agrees, err = probe.Compare(ctx, execution.Folder, want, *execution.Observation); err != nil {
+		return end, err
+	}
+	snapshot, err := probe.ReadSnapshot(ctx, execution.Folder)
+	if unreadable := (*probe.UnreadableError)(nil); errors.As(err, &unreadable) {
+		end.agrees, end.spoilt = false, unreadable.Error()
+		return end, nil
+	}
+	if err != nil {
+		return end, err
+	}
+	end.snapshot = &snapshot
+	end.result, err = canonicalResult(execution, end.fields, snapshot)
+	return end, err
 }
