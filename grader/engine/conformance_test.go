@@ -141,10 +141,10 @@ func TestGoroutinePanic(t *testing.T) {
 		name, statement string
 		want            grader.Crash
 	}{
-		{"text", `panic("boom")`, grader.Crash{Kind: engine.CrashPanic, Message: "boom"}},
-		{"error", `panic(errors.New("boom"))`, grader.Crash{Kind: engine.CrashPanic, Message: "boom"}},
-		{"nil map", `var m map[int]int; m[1] = 2`, grader.Crash{Kind: engine.CrashNilMap, Message: "assignment to entry in nil map"}},
-		{"index", `s := []int{}; i := len(s); s[i] = 1`, grader.Crash{Kind: engine.CrashIndex, Message: "runtime error: index out of range"}},
+		{"text", `panic("boom")`, grader.Crash{Kind: grader.CrashPanic, Message: "boom"}},
+		{"error", `panic(errors.New("boom"))`, grader.Crash{Kind: grader.CrashPanic, Message: "boom"}},
+		{"nil map", `var m map[int]int; m[1] = 2`, grader.Crash{Kind: grader.CrashNilMap, Message: "assignment to entry in nil map"}},
+		{"index", `s := []int{}; i := len(s); s[i] = 1`, grader.Crash{Kind: grader.CrashIndex, Message: "runtime error: index out of range"}},
 	}
 	e := engine.New(teaching.Tree())
 	for _, test := range tests {

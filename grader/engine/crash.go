@@ -14,24 +14,6 @@ import (
 	"fieldbook/runtime/exercise"
 )
 
-// Kinds of crash. Engines are compared by kind and place, not by message.
-const (
-	CrashUnfinished = "unfinished" // the function still calls exercise.Unfinished
-	CrashPanic      = "panic"      // a call of panic
-	CrashNil        = "nil dereference"
-	CrashIndex      = "index out of range"
-	CrashSlice      = "slice bounds out of range"
-	CrashDivide     = "integer divide by zero"
-	CrashNilMap     = "assignment to nil map"
-	CrashAssertion  = "type assertion"
-	CrashClosed     = "closed channel"
-	CrashMakeSlice  = "makeslice"
-	CrashShift      = "negative shift"
-	CrashUnhashable = "unhashable"
-	CrashCompare    = "incomparable"
-	CrashRuntime    = "runtime error" // any other error of the Go runtime
-)
-
 // Crash says what a value recovered around Probe or Main was, at the learner's line, and whether the function is
 // unfinished. recovered may be nil when the program lost the panic: what counts then is that Unfinished was reached.
 func (i *Interpreter) Crash(recovered any) grader.Crash {
@@ -40,7 +22,7 @@ func (i *Interpreter) Crash(recovered any) grader.Crash {
 	return crash
 }
 
-// Classify gives a recovered value Go's wording and a kind. It is CrashUnfinished when exercise.Unfinished raised the value,
+// Classify gives a recovered value Go's wording and a kind. It is grader.CrashUnfinished when exercise.Unfinished raised the value,
 // or was reached in this process whatever became of its panic.
 func Classify(recovered any) grader.Crash {
 	for { // initialisation wraps what it recovers
@@ -51,17 +33,17 @@ func Classify(recovered any) grader.Crash {
 		recovered = wrapped.Value
 	}
 	if err, ok := recovered.(exercise.UnfinishedError); ok || exercise.Reached() {
-		return grader.Crash{Kind: CrashUnfinished, Message: err.Error()}
+		return grader.Crash{Kind: grader.CrashUnfinished, Message: err.Error()}
 	}
 	value := object.Value(recovered)
 	if err, ok := value.(runtime.Error); ok {
-		return grader.Crash{Kind: kindOf(err.Error()), Message: err.Error()}
+		return grader.Crash{Kind: grader.CrashKind(err.Error()), Message: err.Error()}
 	}
 	switch value.(type) {
 	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr, float32, float64, complex64, complex128:
-		return grader.Crash{Kind: CrashPanic, Message: fmt.Sprint(value)}
+		return grader.Crash{Kind: grader.CrashPanic, Message: fmt.Sprint(value)}
 	}
-	return grader.Crash{Kind: CrashPanic, Message: described(recovered)}
+	return grader.Crash{Kind: grader.CrashPanic, Message: described(recovered)}
 }
 
 // described is what Go prints for a value. It may run a method of the program, which may panic itself.
@@ -72,30 +54,6 @@ func described(recovered any) (message string) {
 		}
 	}()
 	return object.Describe(recovered)
-}
-
-// kindOf sorts the Go runtime's own messages.
-func kindOf(message string) string {
-	for _, k := range []struct{ part, kind string }{
-		{"nil pointer dereference", CrashNil},
-		{"index out of range", CrashIndex},
-		{"slice bounds out of range", CrashSlice},
-		{"cannot convert slice", CrashSlice},
-		{"divide by zero", CrashDivide},
-		{"assignment to entry in nil map", CrashNilMap},
-		{"interface conversion", CrashAssertion},
-		{"closed channel", CrashClosed},
-		{"close of nil channel", CrashClosed},
-		{"makeslice", CrashMakeSlice},
-		{"negative shift", CrashShift},
-		{"unhashable", CrashUnhashable},
-		{"comparing uncomparable", CrashCompare},
-	} {
-		if strings.Contains(message, k.part) {
-			return k.kind
-		}
-	}
-	return CrashRuntime
 }
 
 // ParseTrace reads what a dead worker left on stderr or in its crash report: the message of the panic that ended it and
@@ -128,12 +86,12 @@ func ParseTrace(stderr []byte) (crash grader.Crash, rest []byte, ok bool) {
 func kindOfTrace(message string) string {
 	var unfinished exercise.UnfinishedError
 	if strings.Contains(message, unfinished.Error()) {
-		return CrashUnfinished
+		return grader.CrashUnfinished
 	}
-	if kind := kindOf(message); kind != CrashRuntime || strings.HasPrefix(message, "runtime error: ") {
+	if kind := grader.CrashKind(message); kind != grader.CrashRuntime || strings.HasPrefix(message, "runtime error: ") {
 		return kind
 	}
-	return CrashPanic
+	return grader.CrashPanic
 }
 
 func parsePlace(place string) (file string, line int) {

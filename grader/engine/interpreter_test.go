@@ -133,16 +133,16 @@ func TestCrash(t *testing.T) {
 		name, statement string
 		kind, message   string
 	}{
-		{"explicit text", `object.Throw("out of ice")`, engine.CrashPanic, "out of ice"},
-		{"explicit error", `object.Throw(errors.New("out of ice"))`, engine.CrashPanic, "out of ice"},
-		{"explicit number", `object.Throw(7)`, engine.CrashPanic, "7"},
-		{"index", `s := []int{1}; n := len(s); _ = s[n]`, engine.CrashIndex, "runtime error: index out of range"},
-		{"nil map", `var m map[string]int; m["a"] = 1`, engine.CrashNilMap, "assignment to entry in nil map"},
-		{"divide", `zero := 0; _ = 1 / zero`, engine.CrashDivide, "runtime error: integer divide by zero"},
-		{"nil pointer", `var p *shop.Order; _ = p.ID`, engine.CrashNil, "runtime error: invalid memory address or nil pointer dereference"},
-		{"closed channel", `c := make(chan int); close(c); close(c)`, engine.CrashClosed, "close of closed channel"},
-		{"nil function", `var f func(); f()`, engine.CrashNil, "runtime error: invalid memory address or nil pointer dereference"},
-		{"supplied code", `_ = strings.Repeat("x", -1)`, engine.CrashPanic, "strings: negative Repeat count"},
+		{"explicit text", `object.Throw("out of ice")`, grader.CrashPanic, "out of ice"},
+		{"explicit error", `object.Throw(errors.New("out of ice"))`, grader.CrashPanic, "out of ice"},
+		{"explicit number", `object.Throw(7)`, grader.CrashPanic, "7"},
+		{"index", `s := []int{1}; n := len(s); _ = s[n]`, grader.CrashIndex, "runtime error: index out of range"},
+		{"nil map", `var m map[string]int; m["a"] = 1`, grader.CrashNilMap, "assignment to entry in nil map"},
+		{"divide", `zero := 0; _ = 1 / zero`, grader.CrashDivide, "runtime error: integer divide by zero"},
+		{"nil pointer", `var p *shop.Order; _ = p.ID`, grader.CrashNil, "runtime error: invalid memory address or nil pointer dereference"},
+		{"closed channel", `c := make(chan int); close(c); close(c)`, grader.CrashClosed, "close of closed channel"},
+		{"nil function", `var f func(); f()`, grader.CrashNil, "runtime error: invalid memory address or nil pointer dereference"},
+		{"supplied code", `_ = strings.Repeat("x", -1)`, grader.CrashPanic, "strings: negative Repeat count"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -103,23 +103,23 @@ func TestPanicAtLearnersLine(t *testing.T) {
 		want grader.Crash
 	}{
 		{"index", "s := []string{source}\nfor i := range 3 {\n_ = s[i] // PANIC\n}",
-			grader.Crash{Kind: engine.CrashIndex, Message: "runtime error: index out of range"}},
+			grader.Crash{Kind: grader.CrashIndex, Message: "runtime error: index out of range"}},
 		{"nil map", "var m map[string]int\nm[source] = 1 // PANIC",
-			grader.Crash{Kind: engine.CrashNilMap, Message: "assignment to entry in nil map"}},
+			grader.Crash{Kind: grader.CrashNilMap, Message: "assignment to entry in nil map"}},
 		{"explicit in a closure", "f := func() {\npanic(\"no ice\") // PANIC\n}\ndefer func() { _ = len(source) }()\nf()",
-			grader.Crash{Kind: engine.CrashPanic, Message: "no ice"}},
+			grader.Crash{Kind: grader.CrashPanic, Message: "no ice"}},
 		{"error", "defer func() {\n_ = source\n}()\npanic(fmt.Errorf(\"wrapped: %w\", database.ErrNoRows)) // PANIC",
-			grader.Crash{Kind: engine.CrashPanic, Message: "wrapped: the query found no row"}},
+			grader.Crash{Kind: grader.CrashPanic, Message: "wrapped: the query found no row"}},
 		{"recovered, then another", "func() {\ndefer func() { _ = recover() }()\npanic(1)\n}()\nvar n *int\n_ = *n // PANIC",
-			grader.Crash{Kind: engine.CrashNil, Message: "runtime error: invalid memory address or nil pointer dereference"}},
+			grader.Crash{Kind: grader.CrashNil, Message: "runtime error: invalid memory address or nil pointer dereference"}},
 		{"deep in a recursion", "var down func(n int) int\ndown = func(n int) int {\nif n == 0 {\npanic(\"bottom\") // PANIC\n}\nreturn down(n-1) + 1\n}\n_ = down(200)",
-			grader.Crash{Kind: engine.CrashPanic, Message: "bottom"}},
+			grader.Crash{Kind: grader.CrashPanic, Message: "bottom"}},
 		{"in a deferred call", "defer func() {\npanic(\"second\") // PANIC\n}()\npanic(\"first\")",
-			grader.Crash{Kind: engine.CrashPanic, Message: "second"}},
+			grader.Crash{Kind: grader.CrashPanic, Message: "second"}},
 		{"division in a condition", "zero := len(source) - len(source)\nif source == \"\" || 1/zero == 1 { // PANIC\nreturn nil\n}",
-			grader.Crash{Kind: engine.CrashDivide, Message: "runtime error: integer divide by zero"}},
+			grader.Crash{Kind: grader.CrashDivide, Message: "runtime error: integer divide by zero"}},
 		{"unfinished", "exercise.Unfinished() // PANIC",
-			grader.Crash{Kind: engine.CrashUnfinished}},
+			grader.Crash{Kind: grader.CrashUnfinished}},
 	}
 	e := engine.New(teaching.Tree())
 	for _, test := range tests {

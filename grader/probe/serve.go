@@ -73,7 +73,7 @@ func guard(interpreter *engine.Interpreter, f func()) (crash *grader.Crash) {
 			c := interpreter.Crash(value)
 			crash = &c
 		} else if !returned {
-			c := grader.Crash{Kind: engine.CrashPanic, Message: "the goroutine ended before the function returned"}
+			c := grader.Crash{Kind: grader.CrashPanic, Message: "the goroutine ended before the function returned"}
 			crash = &c
 		}
 	}()
