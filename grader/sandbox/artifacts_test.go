@@ -208,6 +208,7 @@ func TestRequestRoundTrip(t *testing.T) {
 		want := request{
 			nonce:  rapid.SliceOfN(rapid.Byte(), nonceSize, nonceSize).Draw(t, "nonce"),
 			attack: rapid.String().Draw(t, "attack"),
+			reply:  rapid.IntRange(0, MaxRequest).Draw(t, "reply"),
 			body:   rapid.SliceOf(rapid.Byte()).Draw(t, "body"),
 		}
 		for range rapid.IntRange(0, 4).Draw(t, "inputs") {
@@ -221,7 +222,7 @@ func TestRequestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same := bytes.Equal(got.nonce, want.nonce) && got.attack == want.attack && bytes.Equal(got.body, want.body) && len(got.inputs) == len(want.inputs)
+		same := bytes.Equal(got.nonce, want.nonce) && got.attack == want.attack && got.reply == want.reply && bytes.Equal(got.body, want.body) && len(got.inputs) == len(want.inputs)
 		for i := range want.inputs {
 			same = same && got.inputs[i].path == want.inputs[i].path && got.inputs[i].folder == want.inputs[i].folder && bytes.Equal(got.inputs[i].data, want.inputs[i].data)
 		}

@@ -229,11 +229,11 @@ func behaviours() map[string]behaviour {
 			want: outcomes(grader.Observed), reply: "returned",
 		},
 		"largest reply": {
-			do:   func(Session) ([]byte, error) { return bytes.Repeat([]byte("x"), MaxReply), nil },
+			do:   func(Session) ([]byte, error) { return bytes.Repeat([]byte("x"), DefaultReply), nil },
 			want: outcomes(grader.Observed), reply: "xxx",
 		},
 		"too large a reply": {
-			do:   func(Session) ([]byte, error) { return bytes.Repeat([]byte("x"), MaxReply+1), nil },
+			do:   func(Session) ([]byte, error) { return bytes.Repeat([]byte("x"), DefaultReply+1), nil },
 			want: outcomes(grader.OutputLimit), cause: "limit: 64 KiB of observation; used 65537 bytes",
 		},
 		"environment": {

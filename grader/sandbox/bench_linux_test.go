@@ -30,7 +30,7 @@ func BenchmarkStart(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				began := time.Now()
-				w, err := p.start(b.Context(), shapeOf(Scratch, DefaultLimits()))
+				w, err := p.start(b.Context(), plainShape())
 				if err != nil {
 					b.Fatal(err)
 				}

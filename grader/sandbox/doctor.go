@@ -132,7 +132,7 @@ func (p *Pool) inspect(ctx context.Context) ([]Check, error) {
 		return nil, err
 	}
 	defer done()
-	w, err := p.take(ctx, shapeOf(Scratch, DefaultLimits()))
+	w, err := p.take(ctx, plainShape())
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,7 @@ type ending struct {
 	killed         reason
 	status         status
 	written, nonce []byte // what came on the result descriptor after the ready frame
+	reply          int    // largest reply
 	crash, stderr  []byte
 	limits         grader.Limits
 	usage          Usage
@@ -46,7 +47,7 @@ const runtimeExit = 2
 
 // judge sets the outcome, its cause and hint, and the reply.
 func (e ending) judge(r *Result) {
-	kind, reply, frameErr := openResult(e.written, e.nonce)
+	kind, reply, frameErr := openResult(e.written, e.nonce, e.reply)
 	line, _ := crashReport(e.stderr, e.crash)
 	switch {
 	case line != "" && (e.killed == overOutput || e.killed == overCrash):
@@ -71,7 +72,7 @@ func (e ending) judge(r *Result) {
 		r.Outcome, r.Reply = grader.Observed, reply
 	case kind == frameTooLarge:
 		r.Outcome = grader.OutputLimit
-		r.Cause = fmt.Sprintf("limit: %s of observation; used %s bytes", bytesInWords(MaxReply), shorten(Visible(reply)))
+		r.Cause = fmt.Sprintf("limit: %s of observation; used %s bytes", bytesInWords(int64(e.reply)), shorten(Visible(reply)))
 		r.Hint = "Return less: an observation is a few fields, not a copy of the data."
 	default:
 		r.Outcome = grader.Infrastructure

@@ -164,7 +164,7 @@ func FuzzOpenResult(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 44})
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, written []byte) {
-		kind, reply, err := openResult(written, nonce)
+		kind, reply, err := openResult(written, nonce, DefaultReply)
 		if err == nil && string(sealed(nonce, kind, string(reply))) != string(written) {
 			t.Errorf("%q was accepted as something else", written)
 		}

@@ -11,8 +11,8 @@ import (
 	"fieldbook/grader/sandbox/enter"
 )
 
-// A request frame's payload is nonce, attack, number of inputs, inputs, body; texts and bytes have their length before
-// them. A result frame's payload is the authentication code of the rest under the nonce, one byte for the kind, and the
+// A request frame's payload is nonce, attack, largest reply, number of inputs, inputs, body; texts and bytes have their
+// length before them. A result frame's payload is the authentication code of the rest under the nonce, one byte for the kind, and the
 // reply.
 
 const nonceSize = 32
@@ -23,15 +23,17 @@ type frameKind byte
 const (
 	frameReply    frameKind = 'r' // the function's reply
 	frameFailed   frameKind = 'e' // our own failure in the worker: its message
-	frameTooLarge frameKind = 'l' // the reply is larger than MaxReply: its size in decimal
+	frameTooLarge frameKind = 'l' // the reply is larger than it may be: its size in decimal
 )
 
-// maxResult bounds a result frame's payload.
-const maxResult = sha256.Size + 1 + MaxReply
+// maxResult bounds the payload of a result frame whose reply has at most that many bytes. What is said in place of a reply
+// (a failure of ours) always has room.
+func maxResult(reply int) int { return sha256.Size + 1 + max(reply, DefaultReply) }
 
 type request struct {
 	nonce  []byte
 	attack string // a trusted attack of doctor instead of the worker's function; "" for none
+	reply  int    // largest reply in bytes
 	inputs []input
 	body   []byte
 }
@@ -51,6 +53,7 @@ func encodeRequest(r request) []byte {
 	out := make([]byte, 4, 4+size)
 	out = appendBytes(out, r.nonce)
 	out = appendBytes(out, []byte(r.attack))
+	out = binary.AppendUvarint(out, uint64(r.reply))
 	out = binary.AppendUvarint(out, uint64(len(r.inputs)))
 	for _, in := range r.inputs {
 		kind := byte('f')
@@ -81,11 +84,19 @@ func decodeRequest(payload []byte) (request, error) {
 		return request{}, err
 	}
 	r.attack = string(attack)
-	count, size := binary.Uvarint(payload)
-	if size <= 0 || count > uint64(len(payload)) {
+	var numbers [2]uint64 // largest reply, number of inputs
+	for i := range numbers {
+		n, size := binary.Uvarint(payload)
+		if size <= 0 || n > MaxRequest {
+			return request{}, errFrame
+		}
+		numbers[i], payload = n, payload[size:]
+	}
+	r.reply = int(numbers[0])
+	count := numbers[1]
+	if count > uint64(len(payload)) {
 		return request{}, errFrame
 	}
-	payload = payload[size:]
 	for range count {
 		if len(payload) == 0 {
 			return request{}, errFrame
@@ -123,8 +134,9 @@ var (
 	errTrailing = errors.New("something follows the frame")
 )
 
-// openResult reads everything that a worker wrote after it was ready: exactly one authentic frame.
-func openResult(written, nonce []byte) (frameKind, []byte, error) {
+// openResult reads everything that a worker wrote after it was ready: exactly one authentic frame, with a reply of at most
+// that many bytes.
+func openResult(written, nonce []byte, reply int) (frameKind, []byte, error) {
 	if len(written) == 0 {
 		return 0, nil, errNoFrame
 	}
@@ -134,7 +146,7 @@ func openResult(written, nonce []byte) (frameKind, []byte, error) {
 	size := uint64(binary.BigEndian.Uint32(written))
 	rest := written[4:]
 	switch {
-	case size > maxResult || size < sha256.Size+1:
+	case size > uint64(maxResult(reply)) || size < sha256.Size+1:
 		return 0, nil, fmt.Errorf("%w: a length of %d bytes", errFrame, size)
 	case uint64(len(rest)) < size:
 		return 0, nil, errCut

@@ -8,11 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,46 +16,16 @@ import (
 	"time"
 
 	"fieldbook/grader"
+	"fieldbook/grader/sandbox/footprint"
 )
 
-// footprint is what a process holds of the machine.
-type footprint struct {
-	children, descriptors, goroutines, mounts int
-	temporary                                 []string
-	memory                                    int64 // bytes resident
-}
-
-func measure(t *testing.T, dir string) footprint {
+// mustMeasure measures this process.
+func mustMeasure(t *testing.T, dir string) footprint.Footprint {
 	t.Helper()
-	debug.FreeOSMemory()
-	f := footprint{goroutines: runtime.NumGoroutine(), temporary: leftovers(t, dir)}
-	lists, err := filepath.Glob("/proc/self/task/*/children")
+	f, err := footprint.Take(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, list := range lists {
-		data, _ := os.ReadFile(list)
-		f.children += len(strings.Fields(string(data)))
-	}
-	descriptors, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.descriptors = len(descriptors)
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.mounts = bytes.Count(mounts, []byte("\n"))
-	statm, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, err := strconv.ParseInt(strings.Fields(string(statm))[1], 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.memory = pages * int64(os.Getpagesize())
 	return f
 }
 
@@ -69,7 +35,7 @@ func TestNothingIsLeft(t *testing.T) {
 	for _, without := range [][]string{nil, {"namespaces"}} {
 		t.Run(fmt.Sprint("without ", without), func(t *testing.T) {
 			dir := openFolder(t)
-			before := measure(t, dir)
+			before := mustMeasure(t, dir)
 			p, err := NewPool(Options{Without: without, TempDir: dir})
 			if err != nil {
 				t.Fatal(err)
@@ -93,28 +59,18 @@ func TestNothingIsLeft(t *testing.T) {
 				}
 			}
 			run(30) // what the Go runtime grows to once
-			warm := measure(t, dir)
+			warm := mustMeasure(t, dir)
 			if testing.Short() {
 				run(60)
 			} else {
 				run(200)
 			}
-			if now := measure(t, dir); now.memory > warm.memory+10<<20 {
-				t.Errorf("the parent grew from %s to %s", bytesInWords(warm.memory), bytesInWords(now.memory))
+			if now := mustMeasure(t, dir); now.Memory > warm.Memory+10<<20 {
+				t.Errorf("the parent grew from %s to %s", bytesInWords(warm.Memory), bytesInWords(now.Memory))
 			}
 			p.Close()
-			after := measure(t, dir)
-			for range 100 { // the thread and its goroutines end shortly after Close
-				if after.goroutines <= before.goroutines && after.descriptors <= before.descriptors+2 {
-					break
-				}
-				time.Sleep(10 * time.Millisecond)
-				after = measure(t, dir)
-			}
-			// The Go runtime's poller opens two descriptors once and keeps them.
-			if after.children != before.children || after.descriptors > before.descriptors+2 || after.goroutines > before.goroutines ||
-				after.mounts != before.mounts || len(after.temporary) != len(before.temporary) {
-				t.Errorf("before %+v\nafter %+v", before, after)
+			if err := footprint.Gone(before, dir); err != nil {
+				t.Error(err)
 			}
 		})
 	}
@@ -170,33 +126,20 @@ func TestKilledParent(t *testing.T) {
 		killed := time.Now()
 		var alive []string
 		for {
-			if alive = processesNamed(t, name); len(alive) == 0 {
+			var err error
+			if alive, err = footprint.Named(name); err != nil {
+				t.Fatal(err)
+			}
+			if len(alive) == 0 {
 				break
 			}
 			if time.Since(killed) > 2*time.Second { // 10 ms, where the machine has nothing else to do
-				t.Fatalf("after %v, %q are alive", time.Since(killed), alive)
+				t.Fatalf("after %v, processes %q are alive", time.Since(killed), alive)
 			}
 			time.Sleep(time.Millisecond)
 		}
 		t.Logf("without %q: none left after %v", without, time.Since(killed))
 	}
-}
-
-// processesNamed are the processes whose first argument is name, as far as they are not dead already.
-func processesNamed(t *testing.T, name string) []string {
-	t.Helper()
-	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []string
-	for _, line := range lines {
-		data, err := os.ReadFile(line)
-		if first, _, _ := bytes.Cut(data, []byte{0}); err == nil && string(first) == name {
-			found = append(found, line)
-		}
-	}
-	return found
 }
 
 // TestAsNobody runs the other tests as an unprivileged user.
@@ -302,13 +245,13 @@ func TestKilledWorker(t *testing.T) {
 		kill()
 	}
 
-	w, err := p.start(t.Context(), shapeOf(Pure, DefaultLimits()))
+	w, err := p.start(t.Context(), shapeOf(Job{}, DefaultLimits()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	time.AfterFunc(20*time.Millisecond, w.child.kill)
-	nonce := make([]byte, nonceSize)
-	r, err := w.run(t.Context(), encodeRequest(request{nonce: nonce, body: []byte("sleep")}), nonce, DefaultLimits())
+	sleep := request{nonce: make([]byte, nonceSize), body: []byte("sleep")}
+	r, err := w.run(t.Context(), sleep, encodeRequest(sleep), DefaultLimits())
 	if err != nil || r.Outcome != grader.Infrastructure || r.Cause == "" {
 		t.Errorf("killed from outside: %v, %s (%s)", err, r.Outcome, r.Cause)
 	}
@@ -350,7 +293,7 @@ func TestInheritedDescriptor(t *testing.T) {
 	}
 	defer syscall.Close(fd)
 	p := newPool(t, Options{Spare: -1})
-	w, err := p.take(t.Context(), shapeOf(Scratch, DefaultLimits()))
+	w, err := p.take(t.Context(), plainShape())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,12 @@ import (
 
 func TestMain(m *testing.M) {
 	if IsWorker(os.Args) {
-		Serve(func() Function { return behave })
+		ServeRoles(map[string]func() Function{
+			"": func() Function { return behave },
+			otherRole: func() Function {
+				return func(s Session) ([]byte, error) { return append([]byte("in another role: "), s.Request...), nil }
+			},
+		})
 	}
 	if len(os.Args) > 2 && os.Args[1] == parentArg {
 		parentMain(os.Args[2])
@@ -15,6 +20,9 @@ func TestMain(m *testing.M) {
 	Harden()
 	os.Exit(m.Run())
 }
+
+// otherRole is a second function of the test binary's workers.
+const otherRole = "other"
 
 // parentArg makes the test binary a parent that runs jobs for ever.
 const parentArg = "__parent"

@@ -16,7 +16,7 @@ import (
 type Options struct {
 	Command  string   // the worker's program; "" is this one, started again
 	Native   bool     // Command initialises learner packages before main: package enter must be among their imports
-	Spare    int      // workers kept ready for each of the two profiles and limits last used; 0 is 2, negative is none
+	Spare    int      // workers kept ready for each of the two shapes last used: role, profile and limits; 0 is 2, negative is none
 	Parallel int      // runs at a time; 0 is the number of processors
 	Require  string   // level below which nothing is run; "" is Weak
 	TempDir  string   // where scratch folders go if workers cannot have their own mounts; "" is the system's
@@ -54,6 +54,7 @@ type stock struct {
 
 // shape is what a worker is told before it enters: runs of one shape can share spares.
 type shape struct {
+	role    string
 	profile Profile
 	cpu     time.Duration
 	memory  int64
@@ -103,7 +104,7 @@ func (p *Pool) Close() {
 func (p *Pool) Warm(job Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.refill(shapeOf(job.Profile, withDefaults(job.Limits)))
+	p.refill(shapeOf(job, withDefaults(job.Limits)))
 }
 
 // Probe reports the level and the layers of a worker of this pool, starting one if none has been started yet.
@@ -119,7 +120,7 @@ func (p *Pool) Probe(ctx context.Context) (level string, layers []Layer, err err
 		return "", nil, err
 	}
 	defer done()
-	w, err := p.take(ctx, shapeOf(Scratch, DefaultLimits()))
+	w, err := p.take(ctx, plainShape())
 	if err != nil {
 		return "", nil, err
 	}
@@ -135,14 +136,17 @@ func (p *Pool) Run(ctx context.Context, job Job) (Result, error) {
 
 func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) {
 	limits := withDefaults(job.Limits)
-	wanted := shapeOf(job.Profile, limits)
+	wanted := shapeOf(job, limits)
 	inputs, err := readInputs(job.Inputs, limits.Disk)
 	if err != nil {
 		return Result{}, err
 	}
-	nonce := make([]byte, nonceSize)
-	_, _ = rand.Read(nonce) // never fails
-	frame := encodeRequest(request{nonce: nonce, attack: attack, inputs: inputs, body: job.Request})
+	r := request{nonce: make([]byte, nonceSize), attack: attack, reply: job.MaxReply, inputs: inputs, body: job.Request}
+	if r.reply <= 0 {
+		r.reply = DefaultReply
+	}
+	_, _ = rand.Read(r.nonce) // never fails
+	frame := encodeRequest(r)
 	if len(frame) > MaxRequest {
 		return Result{}, &grader.Error{Code: "sandbox_request", Message: "The request is larger than " + bytesInWords(MaxRequest), Exit: grader.ExitVoid}
 	}
@@ -155,7 +159,7 @@ func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	result, err := w.run(ctx, frame, nonce, limits)
+	result, err := w.run(ctx, r, frame, limits)
 	p.mu.Lock()
 	p.refill(wanted)
 	p.mu.Unlock()
@@ -264,12 +268,15 @@ func (s *stock) discard() {
 	}
 }
 
-func shapeOf(profile Profile, limits grader.Limits) shape {
-	if profile == "" {
-		profile = Pure
+func shapeOf(job Job, limits grader.Limits) shape {
+	if job.Profile == "" {
+		job.Profile = Pure
 	}
-	return shape{profile: profile, cpu: limits.CPU, memory: limits.Memory, disk: limits.Disk}
+	return shape{role: job.Role, profile: job.Profile, cpu: limits.CPU, memory: limits.Memory, disk: limits.Disk}
 }
+
+// plainShape is the shape of workers that are looked at and not used.
+func plainShape() shape { return shapeOf(Job{Profile: Scratch}, DefaultLimits()) }
 
 // withDefaults fills what a job leaves open.
 func withDefaults(limits grader.Limits) grader.Limits {

@@ -32,8 +32,9 @@ const (
 	cancelled
 )
 
-// run sends the request to a ready worker, watches it until its end and says how it ended. It uses the worker up.
-func (w *worker) run(ctx context.Context, request, nonce []byte, limits grader.Limits) (Result, error) {
+// run sends a request, frame once encoded, to a ready worker, watches it until its end and says how it ended. It uses the
+// worker up.
+func (w *worker) run(ctx context.Context, r request, frame []byte, limits grader.Limits) (Result, error) {
 	c := w.child
 	meter := c.meter()
 	defer meter.close()
@@ -44,10 +45,10 @@ func (w *worker) run(ctx context.Context, request, nonce []byte, limits grader.L
 	began := time.Now()
 
 	var readers sync.WaitGroup
-	written := &spool{keep: maxResult + 5} // one byte more than a frame is one too many
+	written := &spool{keep: int64(maxResult(r.reply)) + 5} // one byte more than a frame is one too many
 	readers.Go(func() {
 		if w.ready || w.readReady() == nil {
-			go func() { _, _ = c.request.Write(request) }() // ends with the worker at the latest
+			go func() { _, _ = c.request.Write(frame) }() // ends with the worker at the latest
 			written.fill(c.result)
 		}
 	})
@@ -80,7 +81,7 @@ func (w *worker) run(ctx context.Context, request, nonce []byte, limits grader.L
 		Level: w.level, Layers: w.layers, Usage: usage,
 	}
 	end := ending{
-		killed: why, status: statusOf(w.state), written: written.data, nonce: nonce,
+		killed: why, status: statusOf(w.state), written: written.data, nonce: r.nonce, reply: r.reply,
 		crash: crash.data, stderr: stderr.data, limits: limits, usage: usage, confined: w.confined(),
 	}
 	end.judge(&result)

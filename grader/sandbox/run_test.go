@@ -119,3 +119,35 @@ func TestRunRefusesRequestsThatAreTooLarge(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestRole(t *testing.T) {
+	p := newPool(t, Options{})
+	for _, role := range []string{otherRole, "", otherRole} {
+		r, err := p.Run(t.Context(), Job{Role: role, Request: []byte("echo\nx")})
+		want := map[string]string{"": "x", otherRole: "in another role: echo\nx"}[role]
+		if err != nil || string(r.Reply) != want {
+			t.Errorf("role %q: %v, %s (%s), %q", role, err, r.Outcome, r.Cause, r.Reply)
+		}
+	}
+	_, err := p.Run(t.Context(), Job{Role: "unheard of"})
+	var known *grader.Error
+	if !errors.As(err, &known) || known.Code != "sandbox_start" || !strings.Contains(err.Error(), "unheard of") {
+		t.Errorf("an unknown role: %v", err)
+	}
+}
+
+func TestMaxReply(t *testing.T) {
+	p := newPool(t, Options{})
+	for _, test := range []struct {
+		size, most int
+		want       grader.Outcome
+	}{
+		{10, 10, grader.Observed}, {11, 10, grader.OutputLimit},
+		{1 << 20, 1 << 20, grader.Observed}, {1<<20 + 1, 1 << 20, grader.OutputLimit},
+	} {
+		r, err := p.Run(t.Context(), Job{Request: append([]byte("echo\n"), make([]byte, test.size)...), MaxReply: test.most})
+		if err != nil || r.Outcome != test.want || (test.want == grader.Observed) != (len(r.Reply) == test.size) {
+			t.Errorf("%d of %d bytes: %v, %s (%s), %d bytes", test.size, test.most, err, r.Outcome, r.Cause, len(r.Reply))
+		}
+	}
+}

@@ -24,10 +24,12 @@ const (
 
 // Job is one run.
 type Job struct {
-	Request []byte        // what the function gets
-	Profile Profile       // "" is Pure
-	Limits  grader.Limits // zero fields are those of DefaultLimits
-	Inputs  fs.FS         // regular files and folders, copied into scratch before the function runs; nil for none
+	Role     string        // which of the worker's functions runs; "" is that of Serve
+	Request  []byte        // what the function gets
+	Profile  Profile       // "" is Pure
+	Limits   grader.Limits // zero fields are those of DefaultLimits
+	Inputs   fs.FS         // regular files and folders, copied into scratch before the function runs; nil for none
+	MaxReply int           // largest reply in bytes; 0 is DefaultReply
 }
 
 // DefaultLimits are the limits of a job that names none.
@@ -42,8 +44,8 @@ func DefaultLimits() grader.Limits {
 }
 
 const (
-	// MaxReply is the largest reply in bytes; a larger one is OutputLimit.
-	MaxReply = 64 << 10
+	// DefaultReply is the largest reply in bytes, unless a job says otherwise; a larger one is OutputLimit.
+	DefaultReply = 64 << 10
 	// MaxLog is where the operation log is cut.
 	MaxLog = 8 << 20
 	// MaxRequest bounds a request with its inputs.

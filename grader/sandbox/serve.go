@@ -29,12 +29,20 @@ type Session struct {
 // belongs into the reply. A panic that leaves it ends the process and becomes the outcome Panic.
 type Function func(Session) ([]byte, error)
 
-// Serve makes the process a worker: it puts the layers on, calls warm for what can be prepared before a request is known
-// (the interpreter and its symbols), says that it is ready, runs the function on one request, writes one frame and exits
-// with status 0. It never returns. Neither warm nor anything imported may wait for signals or leave a goroutine in a
-// pollable read: the runtime would no longer see that a learner's program is deadlocked.
-func Serve(warm func() Function) {
+// Serve makes the process a worker with one function: that of jobs without a role. See ServeRoles.
+func Serve(warm func() Function) { ServeRoles(map[string]func() Function{"": warm}) }
+
+// ServeRoles makes the process a worker: it puts the layers on, calls its role's warm for what can be prepared before a
+// request is known (the interpreter and its symbols), says that it is ready, runs the function on one request, writes one
+// frame and exits with status 0. It never returns. Neither warm nor anything imported may wait for signals or leave a
+// goroutine in a pollable read: the runtime would no longer see that a learner's program is deadlocked.
+func ServeRoles(roles map[string]func() Function) {
 	worker := enter.Enter()
+	warm := roles[worker.Config.Role]
+	if warm == nil {
+		fmt.Fprintf(os.Stderr, "this program has no worker of the role %q\n", worker.Config.Role)
+		os.Exit(enter.ExitNoRequest)
+	}
 	function := warm()
 	if err := worker.Descriptors.WriteResult(enter.Frame([]byte{enter.ReadyByte})); err != nil {
 		os.Exit(enter.ExitNoRequest)
@@ -73,7 +81,7 @@ func perform(worker *enter.Worker, function Function, request request) (frameKin
 	switch {
 	case err != nil:
 		return frameFailed, []byte(err.Error())
-	case len(reply) > MaxReply:
+	case len(reply) > request.reply:
 		return frameTooLarge, fmt.Append(nil, len(reply))
 	default:
 		return frameReply, reply

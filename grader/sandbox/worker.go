@@ -31,6 +31,7 @@ type worker struct {
 // launch starts a worker in one way and brings it to readiness. missing is why it is not a better way.
 func (p *Pool) launch(ctx context.Context, wanted shape, how way, missing error) (w *worker, err error) {
 	config := enter.Config{
+		Role:       wanted.role,
 		Scratch:    wanted.profile == Scratch,
 		Namespaces: how.isolated,
 		CPU:        wanted.cpu,

@@ -11,6 +11,7 @@ import (
 func TestConfigRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := Config{
+			Role:       rapid.String().Draw(t, "role"),
 			Scratch:    rapid.Bool().Draw(t, "scratch"),
 			Folder:     rapid.String().Draw(t, "folder"),
 			Namespaces: rapid.Bool().Draw(t, "namespaces"),
