@@ -37,57 +37,49 @@ type Unit struct {
 	Question string   `yaml:"question"` // the one question that the unit answers
 	Role     Role     `yaml:"role"`
 	Minutes  int      `yaml:"minutes"` // planned; an estimate
-	Assumes  []string `yaml:"assumes"` // what a student must know already
-	Exercise string   `yaml:"exercise"`
-	Handoff  string   `yaml:"handoff"` // name of the file that carries its result
+	Assumes  []string `yaml:"assumes"` // what a student must know already; everything else is taught
+	// Objectives are what a student can do afterwards, Limits what a passing unit does not prove.
+	Objectives []string    `yaml:"objectives"`
+	Limits     []string    `yaml:"limits"`
+	References []Reference `yaml:"references"`
+	Exercise   string      `yaml:"exercise"`
+	Handoff    string      `yaml:"handoff"` // name of the file that carries its result
 	// Continues is the unit whose handoff this one starts from (Breaks).
 	Continues string `yaml:"continues"`
 	Fault     string `yaml:"fault"` // of the exercise, injected by this unit (Breaks)
-	Steps     []Step `yaml:"steps"`
+	CardFile  string `yaml:"card"`  // file of the card; empty: the card of the unit that this one continues
+	Pause     *Pause `yaml:"pause"`
+	// Submits is what the submission will hold, shown from the beginning.
+	Submits []Item `yaml:"submits"`
+	Steps   []Step `yaml:"steps"`
 
-	files fs.FS
+	files  fs.FS
+	card   Card
+	pages  map[string][]Page // of the steps that have some, by id
+	before *Unit             // the unit that this one continues; nil when it was read alone
 }
 
-// StepKind says what a student does in a step.
-type StepKind string
-
-// The kinds of steps.
-const (
-	Read      StepKind = "read"
-	Predict   StepKind = "predict"   // write a prediction before anything runs
-	Construct StepKind = "construct" // write the exercise until its visible probe passes
-	Connect   StepKind = "connect"   // see what the passing run shows, and what it does not
-	Choose    StepKind = "choose"    // choose the handoff to start from
-	Baseline  StepKind = "baseline"  // run it unchanged
-	Inject    StepKind = "inject"    // break it; see the consequence
-	Diagnose  StepKind = "diagnose"  // say what was changed before seeing the edit
-	Repair    StepKind = "repair"    // mend it until the visible probe passes
-	Submit    StepKind = "submit"
-)
-
-func kinds() []StepKind {
-	return []StepKind{Read, Predict, Construct, Connect, Choose, Baseline, Inject, Diagnose, Repair, Submit}
+// Reference is a text outside the course.
+type Reference struct {
+	Title string `yaml:"title"`
+	URL   string `yaml:"url"`
+	For   string `yaml:"for"` // what to read there
 }
 
-// Step is one step of a unit.
-type Step struct {
-	ID      string   `yaml:"id"`
-	Title   string   `yaml:"title"`
-	Kind    StepKind `yaml:"kind"`
-	Minutes int      `yaml:"minutes"` // planned; an estimate
-	Text    string   `yaml:"text"`    // its Markdown file in the folder
-	Example string   `yaml:"example"` // a complete small program in the folder that `try` runs; may be empty
-	// Prompts are the questions that the student answers in writing in this step.
-	Prompts []Prompt `yaml:"prompts"`
+// Pause is the stopping place of a unit.
+type Pause struct {
+	Minutes int    `yaml:"minutes"` // planned minutes after which the app offers it
+	Step    string `yaml:"step"`    // whose text says that this is a good place to stop
+	Recap   string `yaml:"recap"`   // Markdown file shown when the student comes back
 }
 
-// Prompt asks for one text.
-type Prompt struct {
-	ID  string `yaml:"id"`
-	Ask string `yaml:"ask"`
+// Item is one thing that is submitted.
+type Item struct {
+	ID   string `yaml:"id"`
+	What string `yaml:"what"`
 }
 
-//go:embed */*
+//go:embed *-a *-b
 var folders embed.FS
 
 const manifestName = "unit.yaml"
@@ -110,6 +102,11 @@ func All() []*Unit {
 			panic(fmt.Sprintf("units: the embedded folder %s is not valid:\n%v", entry.Name(), err))
 		}
 		all = append(all, u)
+	}
+	for _, u := range all {
+		if i := slices.IndexFunc(all, func(first *Unit) bool { return first.ID == u.Continues }); i >= 0 {
+			u.before = all[i]
+		}
 	}
 	return all
 }
@@ -143,24 +140,17 @@ func (u *Unit) Step(id string) *Step {
 // File reads a file of the unit's folder.
 func (u *Unit) File(name string) ([]byte, error) { return fs.ReadFile(u.files, name) }
 
-// Names are the names of the files in the unit's folder, sorted.
+// Names are the slash paths of all files in the unit's folder, sorted.
 func (u *Unit) Names() []string {
-	entries, _ := fs.ReadDir(u.files, ".") // the folder was read when the unit was decoded
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = e.Name()
-	}
+	var names []string
+	// The folder was read when the unit was decoded: walking an embedded one does not fail.
+	_ = fs.WalkDir(u.files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
 	return names
-}
-
-// Markdown is the text of a step.
-func (u *Unit) Markdown(s *Step) string {
-	text, err := u.File(s.Text)
-	if err != nil {
-		// ReadFolder has read every step's text from the same embedded folder.
-		panic(fmt.Sprintf("units: %s: %v", u.ID, err))
-	}
-	return string(text)
 }
 
 // ReadFolder decodes and checks one unit's folder; name is the folder's name and begins every position in the errors. The
@@ -171,7 +161,7 @@ func ReadFolder(folder fs.FS, name string) (*Unit, error) {
 	if err != nil {
 		return nil, &strict.Error{Diagnostics: []grader.Diagnostic{{Code: strict.Code, File: file, Message: "the file cannot be read: " + err.Error()}}}
 	}
-	u := &Unit{files: folder}
+	u := &Unit{files: folder, pages: map[string][]Page{}}
 	doc, err := strict.Decode(file, text, u)
 	if err != nil {
 		return nil, err

@@ -141,22 +141,6 @@ func TestTextsKeepTheVoice(t *testing.T) {
 	}
 }
 
-func TestExamplesAreNotBuilt(t *testing.T) {
-	for _, u := range units.All() {
-		for _, s := range u.Steps {
-			if s.Example == "" {
-				continue
-			}
-			text, err := u.File(s.Example)
-			if err != nil {
-				t.Errorf("%s: %v", u.ID, err)
-			} else if !strings.HasPrefix(string(text), "//go:build exercise\n") {
-				t.Errorf("%s/%s: the first line must be //go:build exercise", u.ID, s.Example)
-			}
-		}
-	}
-}
-
 type block struct{ language, text string }
 
 // split takes fenced code out of a Markdown text.
@@ -204,9 +188,28 @@ func sentences(prose string) []string {
 
 func TestEveryFileIsUsed(t *testing.T) {
 	for _, u := range units.All() {
-		used := map[string]bool{"unit.yaml": true}
-		for _, s := range u.Steps {
-			used[s.Text], used[s.Example] = true, true
+		used := map[string]bool{"unit.yaml": true, u.CardFile: true}
+		if u.Pause != nil {
+			used[u.Pause.Recap] = true
+		}
+		for i := range u.Steps {
+			s := &u.Steps[i]
+			used[s.Text], used[s.Pages] = true, true
+			if s.Demonstration != nil {
+				used[s.Demonstration.Source] = true
+			}
+			for _, p := range u.Pages(s) {
+				used[p.Text] = true
+			}
+			for _, c := range s.Challenges {
+				used[c.Probe] = true
+			}
+			for _, e := range s.Exhibits {
+				used[e.File] = true
+			}
+		}
+		for _, e := range u.Examples() {
+			used[e.File()], used[e.Recorded()] = true, true
 		}
 		for _, name := range u.Names() {
 			if !used[name] {

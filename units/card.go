@@ -1,0 +1,129 @@
+package units
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"fieldbook/exercises/strict"
+)
+
+// Card is what a student looks up with one key: the terms of the unit and the calls of the runtime.
+type Card struct {
+	Epochs []Epoch `yaml:"epochs"` // the short epochs that every text uses
+	Terms  []Term  `yaml:"terms"`
+	Calls  []Call  `yaml:"calls"`
+}
+
+// Epoch is a short form of an epoch and which history it stands for, the same in every text.
+type Epoch struct {
+	Short string `yaml:"short"` // "7c1e…"
+	Names string `yaml:"names"`
+}
+
+// Term is a word that the unit defines, once.
+type Term struct {
+	Term    string   `yaml:"term"`
+	Means   string   `yaml:"means"`   // "which history"
+	Lies    string   `yaml:"lies"`    // where its value is: "assistant_control.epoch, and in each claim"
+	Checked []string `yaml:"checked"` // what is checked by which function: "AssertCurrent: the claim's epoch is the marker's"
+	// Step and Page say where the paragraph is that defines it; the word stands emphasised there.
+	Step string `yaml:"step"`
+	Page string `yaml:"page"`
+}
+
+// Call is a call of the runtime with an example of two lines.
+type Call struct {
+	Call    string `yaml:"call"` // "files.Regular"
+	Does    string `yaml:"does"`
+	Example string `yaml:"example"`
+}
+
+// Card is the unit's card; a unit that breaks has the card of the unit that it continues.
+func (u *Unit) Card() Card {
+	if u.CardFile == "" && u.before != nil {
+		return u.before.Card()
+	}
+	return u.card
+}
+
+func (c *check) readCard() {
+	if c.unit.CardFile == "" {
+		return
+	}
+	text, err := fs.ReadFile(c.unit.files, c.unit.CardFile)
+	if err != nil {
+		c.complain(at("card"), "the card %q cannot be read", c.unit.CardFile)
+		return
+	}
+	doc, err := strict.Decode(path.Join(c.folder, c.unit.CardFile), text, &c.unit.card)
+	if err != nil {
+		c.add(err)
+		return
+	}
+	inside := check{unit: c.unit, folder: c.folder, file: path.Join(c.folder, c.unit.CardFile), doc: doc}
+	inside.card(c.unit.card)
+	c.found = append(c.found, inside.found...)
+}
+
+func (c *check) card(card Card) {
+	for i, e := range card.Epochs {
+		if blank(e.Short) || blank(e.Names) {
+			c.complain(at("epochs", i), "an epoch needs short and names")
+		}
+	}
+	terms := map[string]bool{}
+	for i, t := range card.Terms {
+		if blank(t.Term) || blank(t.Means) || terms[t.Term] {
+			c.complain(at("terms", i), "the term %q has no meaning or is there twice", t.Term)
+		}
+		terms[t.Term] = true
+		c.place(i, t)
+	}
+	calls := map[string]bool{}
+	for i, call := range card.Calls {
+		if blank(call.Call) || blank(call.Does) || blank(call.Example) || calls[call.Call] {
+			c.complain(at("calls", i), "the call %q needs does and example, and is there once", call.Call)
+		}
+		calls[call.Call] = true
+	}
+}
+
+// place checks that the paragraph that defines a term is there.
+func (c *check) place(i int, t Term) {
+	step := c.unit.Step(t.Step)
+	if step == nil {
+		c.complain(at("terms", i, "step"), "the term %q is defined in step %q, which is not there", t.Term, t.Step)
+		return
+	}
+	file := step.Text
+	if t.Page != "" {
+		file = ""
+		for _, p := range c.unit.pages[t.Step] {
+			if p.ID == t.Page {
+				file = p.Text
+			}
+		}
+	}
+	if file == "" {
+		c.complain(at("terms", i, "page"), "the term %q is defined in page %q of step %q, which is not there", t.Term, t.Page, t.Step)
+		return
+	}
+	text, err := fs.ReadFile(c.unit.files, file)
+	if err == nil && Definition(string(text), t.Term) < 0 {
+		c.complain(at("terms", i, "term"), "%s does not define %q: no paragraph has *%s*", file, t.Term, t.Term)
+	}
+}
+
+// Definition is where a Markdown text defines a term: the offset of the paragraph in which it stands emphasised; -1 when
+// there is none.
+func Definition(text, term string) int {
+	i := strings.Index(text, "*"+term+"*")
+	if i < 0 {
+		return -1
+	}
+	if paragraph := strings.LastIndex(text[:i], "\n\n"); paragraph >= 0 {
+		return paragraph + len("\n\n")
+	}
+	return 0
+}
