@@ -200,3 +200,27 @@ func TestPositionsPointAtTheMistake(t *testing.T) {
 		t.Errorf("the first complaint is about line %d, the mistake is in line %d:\n%v", got, at+1, err)
 	}
 }
+
+// FuzzRead reads folders whose exercise.yaml is anything: a broken one is refused with positions, and nothing panics.
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"manifest", "restore"} {
+		text, err := fs.ReadFile(folders, name+"/"+manifestName)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Add([]byte("kind: direct\nreplaces: [{functions: [{signature: func() ()}]}]\ntable: [{expected: 1}]\n"))
+	f.Add([]byte("kind: source\nreplaces: [{starter: probe.go, functions: [{signature: \"func(...int)\"}]}]\nprobe: starter.go\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		folder := fstest.MapFS{manifestName: {Data: text}, "starter.go": {Data: []byte("package a")}, "probe.go": {Data: text}}
+		e, err := Read(folder, "restore")
+		var list *strict.Error
+		if err != nil && (!errors.As(err, &list) || len(list.Diagnostics) == 0) {
+			t.Fatalf("error %v (%T) says nothing of the files", err, err)
+		}
+		if err == nil && e.Name != "restore" {
+			t.Fatalf("an exercise called %q was read", e.Name)
+		}
+	})
+}

@@ -17,6 +17,10 @@ import (
 // nothing. The error is a *strict.Error.
 func Read(folder fs.FS, exercise *exercises.Exercise) (*Set, error) {
 	r := &reader{folder: folder, name: "holdout/" + exercise.Name, set: &Set{Exercise: exercise, files: folder}}
+	if n := len(exercise.Replaces); n != 1 {
+		r.complain(r.name, 0, "%s replaces %d files; an answer is one file", exercise.Name, n)
+		return nil, strict.Join(r.found)
+	}
 	r.cases()
 	if solution := r.candidates("solution"); len(solution) == 1 {
 		r.set.Solution = solution[0]
@@ -71,17 +75,9 @@ func (r *reader) candidates(kind string) []Candidate {
 			r.complain(where, 0, "the file cannot be read: %v", err)
 			continue
 		}
-		list = append(list, Candidate{Name: name, Mistake: r.answer(where, text), File: r.file(), Text: text, Foreign: foreign})
+		list = append(list, Candidate{Name: name, Mistake: r.answer(where, text), File: r.set.Exercise.Replaces[0].File, Text: text, Foreign: foreign})
 	}
 	return list
-}
-
-// file is the file of the runtime that candidates replace.
-func (r *reader) file() string {
-	if len(r.set.Exercise.Replaces) == 0 {
-		return ""
-	}
-	return r.set.Exercise.Replaces[0].File
 }
 
 // answer checks a candidate and returns the mistake that its function's comment states.
@@ -91,13 +87,12 @@ func (r *reader) answer(where string, text []byte) string {
 		return ""
 	}
 	stated := ""
-	for _, replaced := range r.set.Exercise.Replaces {
-		r.found = append(r.found, file.InPackage(replaced.Package())...)
-		for _, f := range replaced.Functions {
-			r.found = append(r.found, file.Declares(f.Name, f.Signature)...)
-			if text, ok := strings.CutPrefix(file.Comment(f.Name), mistake); ok {
-				stated = strings.Join(strings.Fields(text), " ")
-			}
+	replaced := r.set.Exercise.Replaces[0]
+	r.found = append(r.found, file.InPackage(replaced.Package())...)
+	for _, f := range replaced.Functions {
+		r.found = append(r.found, file.Declares(f.Name, f.Signature)...)
+		if text, ok := strings.CutPrefix(file.Comment(f.Name), mistake); ok {
+			stated = strings.Join(strings.Fields(text), " ")
 		}
 	}
 	return stated

@@ -1,0 +1,115 @@
+package holdout_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"testing"
+
+	"fieldbook/runtime/operation"
+	"fieldbook/runtime/world"
+)
+
+// plain is a value as ordinary JSON.
+func plain(t *testing.T, v world.Value) json.RawMessage {
+	t.Helper()
+	var convert func(world.Value) any
+	convert = func(v world.Value) any {
+		if list, ok := v.AsList(); ok {
+			out := make([]any, len(list))
+			for i := range list {
+				out[i] = convert(list[i])
+			}
+			return out
+		}
+		if entries, ok := v.AsMap(); ok {
+			out := map[string]any{}
+			for k, e := range entries {
+				out[k] = convert(e)
+			}
+			return out
+		}
+		switch v.Kind() {
+		case world.Bool:
+			b, _ := v.AsBool()
+			return b
+		case world.Int:
+			n, _ := v.AsInt()
+			return n
+		case world.Float:
+			f, _ := v.AsFloat()
+			return f
+		case world.String:
+			s, _ := v.AsString()
+			return s
+		}
+		return nil
+	}
+	data, err := json.Marshal(convert(v))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// scratch is a folder for one world, in memory where the system has such a place: a thousand worlds that sync as the runtime
+// must would otherwise measure the disk.
+func scratch(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/dev/shm", "fieldbook-holdout-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
+// job and reply are the runner's.
+type job struct {
+	Exercise string
+	Answer   string
+	Probe    string                 `json:",omitempty"`
+	Root     string                 `json:",omitempty"`
+	Seed     uint64                 `json:",omitempty"`
+	Case     map[string]world.Value `json:",omitempty"`
+	Links    map[string]string      `json:",omitempty"`
+	Points   map[string]string      `json:",omitempty"`
+	Data     bool                   `json:",omitempty"`
+	Args     []json.RawMessage      `json:",omitempty"`
+}
+
+type reply struct {
+	Observation *world.Observation
+	Log         []operation.Entry
+	Result      json.RawMessage
+	Changed     bool
+	Error       string
+	Unfinished  bool
+}
+
+// perform has one process run the jobs.
+func perform(t *testing.T, binary string, jobs []job) []reply {
+	t.Helper()
+	var in, out, failed bytes.Buffer
+	encoder := json.NewEncoder(&in)
+	for _, j := range jobs {
+		if err := encoder.Encode(j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(binary)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, &failed
+	if err := cmd.Run(); err != nil {
+		text := failed.String()
+		t.Fatalf("the runner ended with %v after %d bytes:\n%s", err, out.Len(), text[:min(len(text), 4000)])
+	}
+	decoder := json.NewDecoder(&out)
+	replies := make([]reply, len(jobs))
+	for i := range replies {
+		if err := decoder.Decode(&replies[i]); err != nil {
+			t.Fatalf("reply %d: %v", i+1, err)
+		}
+	}
+	return replies
+}
