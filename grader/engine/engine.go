@@ -77,7 +77,7 @@ func (e *Engine) Prepare(ctx context.Context, p Program) (*Prepared, []grader.Di
 		r = result{err: ctx.Err()}
 	}
 	if r.err != nil && errors.Is(context.Cause(ctx), errTooLong) {
-		return nil, []grader.Diagnostic{tooComplex(p)}, nil
+		return nil, []grader.Diagnostic{TooComplex(p, fmt.Sprintf("takes longer than %v", maxCheck))}, nil
 	}
 	if r.err != nil {
 		return nil, nil, fmt.Errorf("preparing a program: %w", r.err)
@@ -95,7 +95,9 @@ type PanicError struct {
 
 func (e *PanicError) Error() string { return fmt.Sprintf("the engine panicked: %v", e.Value) }
 
-func tooComplex(p Program) grader.Diagnostic {
+// TooComplex is the diagnostic for a program whose check was given up. exceeded says what checking it does: "takes longer
+// than 5s".
+func TooComplex(p Program, exceeded string) grader.Diagnostic {
 	name := p.Entry.Package
 	for _, s := range p.Sources {
 		if s.Learner {
@@ -104,7 +106,7 @@ func tooComplex(p Program) grader.Diagnostic {
 		}
 	}
 	return grader.Diagnostic{Code: codeTooComplex, File: name,
-		Message: fmt.Sprintf("checking this file takes longer than %v", maxCheck),
+		Message: "checking this file " + exceeded,
 		Hint:    "Look for types or constants that are built from themselves, and write them out."}
 }
 

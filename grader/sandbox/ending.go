@@ -173,6 +173,9 @@ type death struct {
 	hint    string
 }
 
+// StackOverflow is the cause of a NoResult whose function called itself too deeply.
+const StackOverflow = "the stack overflowed: a function calls itself without end"
+
 // deaths are in the wording of the Go runtime (src/runtime, throw and fatal).
 func deaths() []death {
 	return []death{
@@ -180,7 +183,7 @@ func deaths() []death {
 			"Every goroutine waits for another. Look at the channels and locks in the order in which they are taken."},
 		{"fatal error: no goroutines (main called runtime.Goexit) - deadlock!", grader.NoResult, "the goroutine ended before the function returned (runtime.Goexit)",
 			"Return from the function instead."},
-		{"fatal error: stack overflow", grader.NoResult, "the stack overflowed: a function calls itself without end",
+		{"fatal error: stack overflow", grader.NoResult, StackOverflow,
 			"Look at the condition that should end the recursion."},
 		{"fatal error: concurrent map", grader.NoResult, "two goroutines used one map at the same time, and at least one wrote",
 			"Protect the map with a sync.Mutex, or let one goroutine own it."},
