@@ -5,12 +5,13 @@ import (
 
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
+	"fieldbook/grader/probe/worker"
 	"fieldbook/grader/sandbox"
 	"fieldbook/runtime/operation"
 )
 
 // classify turns how a worker ended into the execution's outcome.
-func (e *Execution) classify(result sandbox.Result, message request) {
+func (e *Execution) classify(result sandbox.Result, message worker.Request) {
 	e.end(result.Outcome, result.Cause, result.Hint)
 	switch result.Outcome {
 	case grader.Observed:
@@ -30,7 +31,7 @@ func (e *Execution) end(outcome grader.Outcome, cause, hint string) {
 }
 
 // answered reads the worker's reply: the frame is authentic, but its contents say whether there is an observation.
-func (e *Execution) answered(data []byte, asked mode) {
+func (e *Execution) answered(data []byte, asked worker.Mode) {
 	answer, err := decodeReply(data)
 	e.Fault = answer.Fault
 	switch {
@@ -43,7 +44,7 @@ func (e *Execution) answered(data []byte, asked mode) {
 		e.Crash = answer.Crash
 	case answer.Error != "":
 		e.end(grader.NoResult, "The probe could not go on: "+sandbox.Visible([]byte(answer.Error))+".", "Look at the last operation of the log: what it left is not what the next step needs.")
-	case asked == probeMode && answer.Observation == nil:
+	case asked == worker.Probe && answer.Observation == nil:
 		e.end(grader.NoResult, "The probe ended without an observation.", "Let the probe return what it observed.")
 	default:
 		e.Observation, e.rows = answer.Observation, answer.Rows

@@ -10,6 +10,7 @@ import (
 
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
+	"fieldbook/grader/probe/worker"
 	"fieldbook/grader/sandbox"
 	"fieldbook/runtime/operation"
 	"fieldbook/runtime/world"
@@ -67,22 +68,22 @@ func (e *Execution) Close() error {
 // Probe runs the probe of a program once. An error is the machine's or ours; everything that the learner's code does is in
 // the Execution.
 func (r *Runner) Probe(ctx context.Context, run Run) (*Execution, error) {
-	message := run.request(probeMode)
+	message := run.request(worker.Probe)
 	message.Fault = run.Fault
 	return r.execute(ctx, run, message)
 }
 
 // request is what a run of a probe sends to its worker.
-func (r Run) request(m mode) request {
-	return request{
-		Program: r.Program, Mode: m,
+func (r Run) request(m worker.Mode) worker.Request {
+	return worker.Request{
+		Mode: m,
 		Seed: r.World.Seed, Process: r.World.Process, Start: r.World.Start, Case: r.World.Case, Learner: r.Learner,
 	}
 }
 
 // Table calls the program's entry once for each argument list. Rows are there only when the outcome is Observed.
 func (r *Runner) Table(ctx context.Context, run Run, calls [][]world.Value) (*Execution, []Row, error) {
-	execution, err := r.execute(ctx, run, request{Program: run.Program, Mode: tableMode, Calls: calls})
+	execution, err := r.execute(ctx, run, worker.Request{Mode: worker.Table, Calls: calls})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,11 +92,11 @@ func (r *Runner) Table(ctx context.Context, run Run, calls [][]world.Value) (*Ex
 
 // Main runs the main function of a program once: it has no world and no observation, only output.
 func (r *Runner) Main(ctx context.Context, run Run) (*Execution, error) {
-	return r.execute(ctx, run, request{Program: run.Program, Mode: mainMode})
+	return r.execute(ctx, run, worker.Request{Mode: worker.Main})
 }
 
-func (r *Runner) execute(ctx context.Context, run Run, message request) (*Execution, error) {
-	data, err := encodeRequest(message)
+func (r *Runner) execute(ctx context.Context, run Run, message worker.Request) (*Execution, error) {
+	data, err := encodeRequest(run, message)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +10,7 @@ import (
 	"time"
 
 	"fieldbook/grader"
-	"fieldbook/grader/engine"
+	"fieldbook/grader/probe/worker"
 	"fieldbook/grader/sandbox"
 	"fieldbook/runtime/operation"
 	"fieldbook/runtime/world"
@@ -41,13 +40,13 @@ type Ended struct {
 //
 // The caller removes the folder that it gets, which holds those of all entries.
 func (r *Runner) Series(ctx context.Context, run Run, starts []Start) (ended []*Ended, folder string, err error) {
-	message := run.request(seriesMode)
+	message := run.request(worker.Series)
 	var files []*operation.Tree
 	for _, s := range starts {
-		message.Starts = append(message.Starts, start{Process: s.Process, Fault: s.Fault})
+		message.Starts = append(message.Starts, worker.Start{Process: s.Process, Fault: s.Fault})
 		files = append(files, s.Files)
 	}
-	data, err := encodeRequest(message)
+	data, err := encodeRequest(run, message)
 	if err != nil {
 		return nil, "", err
 	}
@@ -87,39 +86,3 @@ func (r *Runner) Series(ctx context.Context, run Run, starts []Start) (ended []*
 
 // seriesStep is how much longer a worker may take for each world. It bounds how long a series that hangs holds things up.
 const seriesStep = 500 * time.Millisecond
-
-// start is a Start as it travels; its files lie in the folder of its number.
-type start struct {
-	Process int    `json:"process"`
-	Fault   *Fault `json:"fault,omitempty"`
-}
-
-// seriesReply is how one run of a series ended. Without an observation nothing is said: the run will be made alone.
-type seriesReply struct {
-	Observation *world.Observation `json:"observation,omitempty"`
-	Fault       *operation.Entry   `json:"fault,omitempty"`
-}
-
-// maxSeriesReply leaves room for the others of a series in the one frame.
-const maxSeriesReply = 2 << 10
-
-// series is the worker's side.
-func series(interpreter *engine.Interpreter, session sandbox.Session, r request) ([]seriesReply, error) {
-	var answers []seriesReply
-	for i, s := range r.Starts {
-		r.Process, r.Fault = s.Process, s.Fault
-		root := filepath.Join(session.Scratch, strconv.Itoa(i))
-		one, err := drive(interpreter, root, nil, r)
-		if err != nil {
-			return nil, err
-		}
-		// Its handles stay open, as those of a killed process do; its log ends, since only one may be live.
-		operation.For(root).Stop()
-		answer := seriesReply{Observation: one.Observation, Fault: one.Fault}
-		if data, err := json.Marshal(answer); one.Unfinished || err != nil || len(data) > maxSeriesReply {
-			answer = seriesReply{}
-		}
-		answers = append(answers, answer)
-	}
-	return answers, nil
-}

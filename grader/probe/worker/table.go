@@ -1,11 +1,10 @@
-package probe
+package worker
 
 import (
 	"fmt"
 	"reflect"
 
 	"fieldbook/grader"
-	"fieldbook/grader/engine"
 	"fieldbook/runtime/exercise"
 	"fieldbook/runtime/shop"
 	"fieldbook/runtime/world"
@@ -14,10 +13,10 @@ import (
 // table calls the program's entry once for each argument list. Arguments are made twice, and the second set is compared
 // with the first after the call, so that a function that changes what it was given is found out. Once the function has
 // said that it is unfinished, every later row is unfinished too.
-func table(interpreter *engine.Interpreter, calls [][]world.Value) ([]Row, *grader.Crash, error) {
+func table(program Program, calls [][]world.Value) ([]Row, *grader.Crash, error) {
 	var function reflect.Value
 	var err error
-	crash := guard(interpreter, func() { function, err = interpreter.Function() }) // package variables run here
+	crash := guard(program, func() { function, err = program.Function() }) // package variables run here
 	if err != nil {
 		return nil, nil, fmt.Errorf("find the function: %w", err)
 	}
@@ -34,7 +33,7 @@ func table(interpreter *engine.Interpreter, calls [][]world.Value) ([]Row, *grad
 		if err != nil {
 			return nil, nil, fmt.Errorf("case %d: %w", i+1, err)
 		}
-		row, err := call(interpreter, function, given)
+		row, err := call(program, function, given)
 		if err != nil {
 			return nil, nil, fmt.Errorf("case %d: %w", i+1, err)
 		}
@@ -46,10 +45,10 @@ func table(interpreter *engine.Interpreter, calls [][]world.Value) ([]Row, *grad
 	return rows, nil, nil
 }
 
-func call(interpreter *engine.Interpreter, function reflect.Value, arguments []reflect.Value) (Row, error) {
+func call(program Program, function reflect.Value, arguments []reflect.Value) (Row, error) {
 	var row Row
 	var err error
-	row.Crash = guard(interpreter, func() { row.Value, row.Raises, err = results(function.Call(arguments)) })
+	row.Crash = guard(program, func() { row.Value, row.Raises, err = results(function.Call(arguments)) })
 	if exercise.Reached() {
 		return Row{Unfinished: true}, nil
 	}
