@@ -34,10 +34,17 @@ var (
 
 const conformance = "../testdata/conformance"
 
-// TestMain runs the tests, or, as the child that a test starts, one lowered program.
+// TestMain runs the tests, or, as the child that a test starts, lowered programs.
 func TestMain(m *testing.M) {
-	if file := os.Getenv("LOWER_RUN"); file != "" {
-		os.Exit(interpret(file))
+	if files := filepath.SplitList(os.Getenv("LOWER_RUN")); len(files) > 0 {
+		code := 0
+		for i, file := range files {
+			if len(files) > 1 {
+				fmt.Println("==", i)
+			}
+			code = max(code, interpret(file))
+		}
+		os.Exit(code)
 	}
 	flag.Parse()
 	os.Exit(m.Run())
@@ -61,17 +68,12 @@ func interpret(file string) int {
 		fmt.Fprintln(os.Stderr, "rejected:", err)
 		return 3
 	}
-	for _, name := range strings.Fields(os.Getenv("LOWER_CALL")) {
-		v, err := i.Eval("program." + name)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "rejected:", err)
-			return 3
-		}
-		if code := call(v.Interface().(func())); code != 0 {
-			return code
-		}
+	v, err := i.Eval("program.main")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "rejected:", err)
+		return 3
 	}
-	return 0
+	return call(v.Interface().(func()))
 }
 
 func call(f func()) (code int) {
@@ -130,30 +132,46 @@ type verdict struct {
 // run lowers a program and runs it in a child process.
 func run(t testing.TB, name string, text []byte) (stdout, stderr string, refusals []lower.Refusal, err error) {
 	t.Helper()
-	p := check(t, name, text)
-	lowered, refusals, err := lower.Program([]*lower.Package{p}, lower.Options{})
-	if err != nil || len(refusals) > 0 {
-		return "", "", refusals, err
-	}
 	dir := *keepDir
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	file := filepath.Join(dir, filepath.Base(name))
-	if err := os.WriteFile(file, lowered.Text, 0o644); err != nil {
+	file, refusals, err := lowerTo(t, dir, name, text)
+	if err != nil || len(refusals) > 0 {
+		return "", "", refusals, err
+	}
+	stdout, stderr, err = interpretFiles(t, 20*time.Second, file)
+	return stdout, stderr, nil, err
+}
+
+// lowerTo writes a lowered program of one file to a folder. Its function main calls what is to be run.
+func lowerTo(t testing.TB, dir, name string, text []byte) (file string, refusals []lower.Refusal, err error) {
+	t.Helper()
+	lowered, refusals, err := lower.Program([]*lower.Package{check(t, name, text)}, lower.Options{})
+	if err != nil || len(refusals) > 0 {
+		return "", refusals, err
+	}
+	main := fmt.Sprintf("func main() {\n%s()\n%s()\n}\n", lowered.Start, lowered.Function("main", "main"))
+	file = filepath.Join(dir, filepath.Base(name))
+	if err := os.WriteFile(file, append(lowered.Text, main...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	return file, nil, nil
+}
+
+// interpretFiles runs lowered programs in one child process.
+func interpretFiles(t testing.TB, limit time.Duration, files ...string) (stdout, stderr string, err error) {
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	child := exec.CommandContext(ctx, os.Args[0])
-	child.Env = append(os.Environ(), "LOWER_RUN="+file, "LOWER_CALL="+lowered.Start+" "+lowered.Function("main", "main"))
+	child.Env = append(os.Environ(), "LOWER_RUN="+strings.Join(files, string(filepath.ListSeparator)))
 	var out, errs bytes.Buffer
 	child.Stdout, child.Stderr = &out, &errs
 	err = child.Run()
 	if ctx.Err() != nil {
 		err = fmt.Errorf("hangs")
 	}
-	return out.String(), errs.String(), nil, err
+	return out.String(), errs.String(), err
 }
 
 func judge(t testing.TB, name string, text, want []byte) verdict {

@@ -71,6 +71,14 @@ func (o *Oops) Error() string { return fmt.Sprintf("oops %d", o.Code) }
 var errBase = errors.New("base")
 var global int
 var globals []int
+var steps int
+
+// tick ends programs that call themselves without end, or take too long.
+func tick() {
+	if steps++; steps > 1000 {
+		panic("too many steps")
+	}
+}
 
 type Stack[T any] struct{ items []T }
 
@@ -136,6 +144,7 @@ func num(n int) int       { return n }
 func u8(n uint8) uint8    { return n }
 func i64(n int64) int64   { return n }
 func lvl(n Level) Level   { return n }
+func upper(s string) string { return strings.ToUpper(s) }
 func trim(s string) string {
 	if len(s) > 40 {
 		return s[:20] + fmt.Sprint(len(s))
@@ -357,7 +366,7 @@ func (g *generator) expr(typ string, n int) string {
 	case "func() (int, error)":
 		return g.resultLit()
 	case "[]func() int":
-		return fmt.Sprintf("[]func() int{func() int { return %s }, %s.Sum}", e("int"), g.place("Point"))
+		return fmt.Sprintf("[]func() int{func() int { tick(); return %s }, %s.Sum}", e("int"), g.place("Point"))
 	case "error":
 		switch g.r.IntN(4) {
 		case 0:
@@ -464,7 +473,7 @@ func (g *generator) funcLit(n int) string {
 	if v := g.local("int", true); v != "" && v != p && g.chance(2) {
 		extra = fmt.Sprintf("%s %s %s; ", v, g.pick("=", "+=", "-="), g.expr("int", 0))
 	}
-	return fmt.Sprintf("func(%s int) int { %sreturn %s }", p, extra, g.expr("int", min(n, 1)))
+	return fmt.Sprintf("func(%s int) int { tick(); %sreturn %s }", p, extra, g.expr("int", min(n, 1)))
 }
 
 // resultLit is a literal with named results, a defer and a panic that may come.
@@ -472,6 +481,7 @@ func (g *generator) resultLit() string {
 	e := g.expr("int", 1)
 	v := g.fresh()
 	return fmt.Sprintf(`func() (n int, err error) {
+		tick()
 		defer func() {
 			if r := recover(); r != nil {
 				err = fmt.Errorf("recovered %%v", r)
@@ -714,6 +724,7 @@ func (g *generator) loop() {
 	saved := g.loops
 	g.loops = append(append([]string(nil), g.loops...), label)
 	g.scope(func() {
+		g.line("tick()")
 		g.line("_ = %s", i)
 		for _, m := range more {
 			g.line("_ = %s", m.name)

@@ -32,39 +32,33 @@ func TestRandomPrograms(t *testing.T) {
 }
 
 func compareBatch(t *testing.T, seed uint64, n int) {
-	var text strings.Builder
-	text.WriteString(prelude)
-	var parts []string
-	for i := range n {
-		parts = append(parts, program(seed, i))
-		text.WriteString(parts[i])
-	}
-	text.WriteString("func main() {\n\t_ = os.Args\n")
-	for i := range n {
-		fmt.Fprintf(&text, "\tfmt.Println(\"== %d\")\n\tglobal, globals = 0, nil\n\tguard(\"program\", program%d)\n", i, i)
-	}
-	text.WriteString("}\n")
-	source := []byte(text.String())
 	dir := t.TempDir()
 	if *keepDir != "" {
 		dir = *keepDir
 	}
-	file := filepath.Join(dir, fmt.Sprintf("random%d.go", seed))
-	if err := os.WriteFile(file, source, 0o644); err != nil {
-		t.Fatal(err)
+	var all, main strings.Builder
+	all.WriteString(prelude)
+	parts := make([]string, n)
+	files := make([]string, n)
+	for i := range n {
+		parts[i] = program(seed, i)
+		all.WriteString(parts[i])
+		call := fmt.Sprintf("guard(\"program\", program%d)\n", i)
+		fmt.Fprintf(&main, "fmt.Println(\"==\", %d)\nglobal, globals, steps = 0, nil, 0\n%s", i, call)
+		name := fmt.Sprintf("random%d_%d.go", seed, i)
+		text := prelude + parts[i] + "func main() {\n_ = os.Args\n" + call + "}\n"
+		file, refusals, err := lowerTo(t, dir, name, []byte(text))
+		if err != nil || len(refusals) > 0 {
+			t.Fatalf("seed %d program %d: %v %v\n%s", seed, i, err, refusals, parts[i])
+		}
+		files[i] = file
 	}
-	native := buildAndRun(t, dir, file)
-	stdout, stderr, refusals, err := run(t, filepath.Join("lowered", filepath.Base(file)), source)
-	if len(refusals) > 0 {
-		t.Fatalf("seed %d: refused: %v", seed, refusals[0])
-	}
-	if err != nil {
-		t.Errorf("seed %d: %v\n%.2000s", seed, err, stderr)
-	}
+	native := buildAndRun(t, dir, all.String()+"func main() {\n_ = os.Args\n"+main.String()+"}\n")
+	stdout, stderr, err := interpretFiles(t, 3*time.Minute, files...)
 	want, got := strings.Split(native, "== "), strings.Split(stdout, "== ")
 	for i := 1; i < len(want); i++ {
 		if i >= len(got) {
-			t.Errorf("seed %d: program %d is missing", seed, i-1)
+			t.Errorf("seed %d: program %d is missing: %v\n%.2000s", seed, i-1, err, stderr)
 			return
 		}
 		if got[i] != want[i] {
@@ -74,7 +68,12 @@ func compareBatch(t *testing.T, seed uint64, n int) {
 	}
 }
 
-func buildAndRun(t *testing.T, dir, file string) string {
+// buildAndRun is what a program prints when the toolchain builds it.
+func buildAndRun(t *testing.T, dir, text string) string {
+	file := filepath.Join(dir, "native.go")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	binary := filepath.Join(dir, "native")
