@@ -311,6 +311,7 @@ func TestClosedPool(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Close()
+	p.Close()
 	if _, err := p.Run(t.Context(), Job{Request: []byte("echo")}); err == nil {
 		t.Error("a closed pool ran a job")
 	}

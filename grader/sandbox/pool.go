@@ -32,6 +32,7 @@ type Pool struct {
 	ways     []way
 	slots    chan struct{} // one for each run at a time
 	work     sync.WaitGroup
+	closing  sync.Once
 
 	mu      sync.Mutex
 	closed  bool
@@ -86,7 +87,7 @@ func NewPool(options Options) (*Pool, error) {
 	return p, nil
 }
 
-// Close ends the spare workers, waits for runs to end and frees what the pool holds.
+// Close ends the spare workers, waits for runs to end and frees what the pool holds. It may be called more than once.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true
@@ -97,7 +98,7 @@ func (p *Pool) Close() {
 		s.discard()
 	}
 	p.work.Wait()
-	p.launcher.close()
+	p.closing.Do(p.launcher.close)
 }
 
 // Warm starts spare workers for jobs like this one and returns at once.
