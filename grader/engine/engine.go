@@ -39,7 +39,7 @@ func New(copied fs.FS) *Engine {
 	return &Engine{tree: newTree(copied), limit: maxCheck}
 }
 
-// Prepare installs, checks and lowers a program.
+// Prepare installs, checks and lowers a program; one for the Go toolchain it installs and checks.
 //
 // Faults of the learner's source are diagnostics, sorted by place; OutcomeOf says what they mean. The error is only ever
 // a fault of ours: of a file that is not the learner's, of the engine, or a context that ended. Checking and lowering
@@ -144,6 +144,13 @@ func (e *Engine) prepare(ctx context.Context, packages *export.Packages, p Progr
 	}
 	if err := packages.Load(needed); err != nil {
 		return nil, nil, err
+	}
+	if p.Build {
+		sources, found, err := e.copied(ctx, in, packages, found)
+		if err != nil || len(found) > 0 {
+			return nil, sorted(in, found), err
+		}
+		return &Prepared{Copy: sources, Digest: in.digest()}, nil, nil
 	}
 	lowered, found, err := e.lowered(ctx, in, packages, found)
 	if err != nil || len(found) > 0 {

@@ -48,9 +48,12 @@ type Program struct {
 	Sources []Source
 	Entry   Entry
 	Rules   Rules
+	// Build asks for the sources, checked, in place of lowered text: they are for the Go toolchain.
+	Build bool
 }
 
-// Prepared is a program that was checked and lowered, ready for an interpreter in another process. It travels as JSON.
+// Prepared is a program that was checked and lowered, ready for an interpreter in another process, or, where Copy is set,
+// one that was checked and is to be built. It travels as JSON.
 type Prepared struct {
 	// Text is one Go file of package program that declares the whole program.
 	Text string `json:"text"`
@@ -63,7 +66,26 @@ type Prepared struct {
 	// part, in the order of their paths: path, a zero byte, the size as 8 bytes big-endian, the contents; then the
 	// entry's package, a dot and its function.
 	Digest string `json:"digest"`
+
+	// Copy is the program as sources, when it was asked for; nothing but Digest is there beside it.
+	Copy *Copy `json:"copy,omitempty"`
+	// Binary is the file that the Go toolchain built of Copy, on this machine. Lines then lists the files of the copy.
+	Binary string `json:"-"`
 }
+
+// Engine names what runs the program, as reports do.
+func (p *Prepared) Engine() string {
+	if p.Binary != "" || p.Copy != nil {
+		return Toolchain
+	}
+	return Interpreted
+}
+
+// Names of the engines.
+const (
+	Interpreted = "yaegi"
+	Toolchain   = "go"
+)
 
 // LineMap says for each line of a lowered text which line of which file it stands for.
 type LineMap struct {
