@@ -31,11 +31,12 @@ var arrows = []struct {
 	{"exercises/holdout", []string{"exercises", "grader", "runtime"}},
 	{"grader", []string{"runtime"}},
 	{"grader/engine", []string{"grader", "runtime"}},
-	{"grader/probe", []string{"grader", "grader/engine", "grader/sandbox", "exercises", "runtime"}},
+	{"grader/check", []string{"grader", "grader/engine", "grader/sandbox"}},
+	{"grader/probe", []string{"grader", "grader/check", "grader/engine", "grader/sandbox", "exercises", "runtime"}},
 	{"grader/fault", []string{"grader"}},
 	{"grader/task", []string{"grader", "grader/engine", "grader/sandbox", "grader/probe", "grader/fault", "exercises", "handoff", "runtime"}},
-	{"cmd/fieldbook", []string{"units", "exercises", "grader/task", "handoff", "grader", "grader/sandbox", "grader/probe", "grader/engine", "runtime"}},
-	{"cmd/proctor", []string{"units", "exercises", "exercises/holdout", "grader/task", "handoff", "grader", "grader/sandbox", "grader/probe", "grader/engine", "runtime"}},
+	{"cmd/fieldbook", []string{"units", "exercises", "grader/task", "handoff", "grader", "grader/sandbox", "grader/check", "grader/probe", "grader/engine", "runtime"}},
+	{"cmd/proctor", []string{"units", "exercises", "exercises/holdout", "grader/task", "handoff", "grader", "grader/sandbox", "grader/check", "grader/probe", "grader/engine", "runtime"}},
 }
 
 type pkg struct {
