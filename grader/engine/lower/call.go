@@ -80,9 +80,6 @@ func (k *prepared) emit(c *compiler, n int) ([]string, []types.Type) {
 		values[i] = c.fresh("t")
 	}
 	c.emit("%s := %s", strings.Join(values, ", "), text)
-	if len(values) > 1 {
-		c.emit("%s = %s", strings.TrimSuffix(strings.Repeat("_, ", len(values)), ", "), strings.Join(values, ", "))
-	}
 	return values, from
 }
 

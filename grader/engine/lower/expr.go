@@ -113,13 +113,11 @@ func (c *compiler) tuple(e ast.Expr) ([]string, []types.Type) {
 		key := c.value(e.Index, m.Key())
 		v, ok := c.fresh("t"), c.fresh("t")
 		c.emit("%s, %s := %s[%s]", v, ok, base, key)
-		c.emit("_, _ = %s, %s", v, ok)
 		return []string{v, ok}, []types.Type{m.Elem(), types.Typ[types.Bool]}
 	case *ast.UnaryExpr:
 		ch := c.keep(c.operand(e.X))
 		v, ok := c.fresh("t"), c.fresh("t")
 		c.emit("%s, %s := <-%s", v, ok, ch)
-		c.emit("_, _ = %s, %s", v, ok)
 		return []string{v, ok}, []types.Type{c.typeOf(e.X).Underlying().(*types.Chan).Elem(), types.Typ[types.Bool]}
 	}
 	panic(fmt.Sprintf("several values of %T", e))

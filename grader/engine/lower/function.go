@@ -99,8 +99,8 @@ func (c *compiler) newLocal(hint, core string, behind bool) *local {
 // bind makes the core variable for a source variable; the caller declares it.
 func (c *compiler) bind(v *types.Var) *local {
 	hint := v.Name()
-	if !c.facts.behind[v] && !c.facts.assigned[v] {
-		hint = "t_" + hint // assigned once, like a temporary
+	if c.facts.behind[v] || !c.facts.assigned[v] {
+		hint = "t_" + hint // assigned once, or a pointer that is: like a temporary
 	}
 	l := c.newLocal(hint, c.core(c.substitute(v.Type(), c.env)), c.facts.behind[v])
 	c.fn.locals[v] = l
@@ -123,8 +123,24 @@ func (c *compiler) declareAs(l *local, value string) {
 		c.emit("*%s = %s", l.name, value)
 		return
 	}
-	c.emit("var %s %s", l.name, l.core)
-	c.emit("%s = %s", l.name, value)
+	if value == "nil" {
+		c.emit("var %s %s", l.name, l.core)
+		return
+	}
+	if c.renames(l, value) {
+		return
+	}
+	c.emit("%s := %s", l.name, value)
+}
+
+// renames gives the temporary that was just made the name of the local that it is the value of.
+func (c *compiler) renames(l *local, value string) bool {
+	last := len(c.fn.lines) - 1
+	if last < 0 || !isFresh(value) || !strings.HasPrefix(c.fn.lines[last].text, value+" := ") {
+		return false
+	}
+	c.fn.lines[last].text = l.name + c.fn.lines[last].text[len(value):]
+	return true
 }
 
 func newFunction(parent *function, l *level) *function {

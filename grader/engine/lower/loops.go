@@ -256,7 +256,6 @@ func (c *compiler) rangeMap(s *ast.RangeStmt, label string, m *types.Map) {
 		c.setRange(s, s.Key, k, m.Key())
 	default:
 		c.openLoop(s, label, fmt.Sprintf("for %s, %s := range %s {", k, v, over))
-		c.emit("_ = %s", k)
 		c.setBoth(s, k, m.Key(), v, m.Elem())
 	}
 	c.block(s.Body)
@@ -268,7 +267,6 @@ func (c *compiler) rangeChan(s *ast.RangeStmt, label string, ch *types.Chan) {
 	c.openLoop(s, label, "for {")
 	v, ok := c.fresh("v"), c.fresh("ok")
 	c.emit("%s, %s := <-%s", v, ok, over)
-	c.emit("_ = %s", v)
 	c.emit("if %s == false {", ok)
 	c.emit("break")
 	c.emit("}")

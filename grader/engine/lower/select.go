@@ -32,7 +32,6 @@ func (c *compiler) selectStmt(s *ast.SelectStmt, label string) {
 	chosen, ok := c.fresh("t"), c.fresh("t")
 	args := append([]string{fmt.Sprint(defaultAt >= 0)}, cases...)
 	c.emit("%s, %s := %s", chosen, ok, c.object("Select", args...))
-	c.emit("_ = %s", ok)
 	number := c.fresh("case")
 	c.emit("var %s int = %d", number, defaultAt)
 	for k, i := range numbers {

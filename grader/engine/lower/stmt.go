@@ -214,6 +214,12 @@ func (c *compiler) keep(text string) string {
 // isTemp reports whether text is a temporary, which is assigned once.
 func isTemp(text string) bool { return strings.HasPrefix(text, "t_") && isName(text) }
 
+// isFresh reports whether text is a temporary that no variable of the source stands behind.
+func isFresh(text string) bool {
+	digits, ok := strings.CutPrefix(text, "t_")
+	return ok && strings.Trim(digits, "0123456789") == ""
+}
+
 func isName(text string) bool {
 	for _, r := range text {
 		if r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
@@ -250,10 +256,17 @@ func (c *compiler) returnStmt(s *ast.ReturnStmt) {
 		}
 	} else {
 		for i, e := range s.Results {
+			if c.isNil(e) {
+				values = append(values, "nil")
+				continue
+			}
 			values = append(values, c.value(e, results.At(i).Type()))
 		}
 	}
 	if c.fn == owner.at && !c.sharedResults(owner) {
+		if len(values) == 1 && c.returnsCall(values[0]) {
+			return
+		}
 		c.emit("return %s", strings.Join(values, ", "))
 		return
 	}
@@ -266,6 +279,21 @@ func (c *compiler) returnStmt(s *ast.ReturnStmt) {
 		c.emit("%s = %s", c.use(l), values[i])
 	}
 	c.leave()
+}
+
+// returnsCall turns the call that set the temporary value into a return of it. Other expressions stay: the interpreter
+// returns nothing for some.
+func (c *compiler) returnsCall(value string) bool {
+	last := len(c.fn.lines) - 1
+	if last < 0 || !isFresh(value) {
+		return false
+	}
+	call, ok := strings.CutPrefix(c.fn.lines[last].text, value+" := ")
+	if !ok || len(call) < 2 || call[1] != '_' || !strings.Contains("fmiwL", call[:1]) {
+		return false
+	}
+	c.fn.lines[last].text = "return " + call
+	return true
 }
 
 // sharedResults reports whether the results must be stored before returning because a closure may see them.
