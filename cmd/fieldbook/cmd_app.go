@@ -59,7 +59,11 @@ func (p *program) app(ctx context.Context) error {
 		return err
 	}
 	if p.flags.plain || p.getenv("TERM") == "dumb" {
-		return plain.Run(ctx, plain.Options{Session: session, Explain: p.explainer(ctx), Editor: p.editor(), In: p.in, Out: p.out, Width: p.printWidth()})
+		o := plain.Options{Session: session, Explain: p.explainer(ctx), In: p.in, Out: p.out, Width: p.printWidth()}
+		if p.interact {
+			o.Editor = p.editor() // it needs the terminal
+		}
+		return plain.Run(ctx, o)
 	}
 	level, _, err := p.pool.Probe(ctx)
 	if err != nil {

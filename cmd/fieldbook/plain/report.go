@@ -173,7 +173,8 @@ func (m *mode) kept(run workbench.Run) {
 		m.say("Attempt %d is kept with its source.", run.Attempt.Number)
 	}
 	if run.Handoff != nil {
-		m.say("Saved evidence: %s. All VISIBLE probes passed; holdouts run at grading.", run.Handoff.Path)
+		fmt.Fprintf(m.Out, "Saved evidence: %s\n", run.Handoff.Path) // one line, whatever its width: scripts read it
+		m.say("All VISIBLE probes passed; holdouts run at grading.")
 		return
 	}
 	m.say("No handoff is written for this run.")

@@ -25,7 +25,7 @@ import (
 type Options struct {
 	Session *course.Session
 	Explain func(error) *grader.Error
-	Editor  []string
+	Editor  []string // command that edits a file in this terminal; empty where there is none
 	In      io.Reader
 	Out     io.Writer
 	Width   int

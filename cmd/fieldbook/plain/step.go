@@ -2,8 +2,6 @@ package plain
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -180,13 +178,12 @@ func (m *mode) edit() error {
 		files = append(files, m.Session.Bench.Work.Path(place))
 		m.say("Your file: %s", m.Session.Bench.Work.Path(place))
 	}
-	in, fromFile := m.In.(*os.File)
-	if len(m.Editor) == 0 || !fromFile {
+	if len(m.Editor) == 0 {
 		m.say("Open it in an editor of yours, save it, and choose run.")
 		return nil
 	}
 	command := exec.CommandContext(m.ctx, m.Editor[0], append(slices.Clone(m.Editor[1:]), files...)...)
-	command.Stdin, command.Stdout, command.Stderr = in, m.Out, io.Discard
+	command.Stdin, command.Stdout, command.Stderr = m.In, m.Out, m.Out
 	if err := command.Run(); err != nil {
 		m.say("The editor ended with an error: %v. Set EDITOR to another one.", err)
 	}
