@@ -21,6 +21,10 @@ type Options struct {
 	Clock clock.Clock
 	IDs   clock.IDs
 	Wait  time.Duration // for another handle's lock; 0: two seconds
+
+	// Synchronous is what a commit waits for, FULL or NORMAL; "" is FULL. NORMAL gives up what the course teaches: it is for
+	// tests that must see a power loss take a commit.
+	Synchronous string
 }
 
 // Database is one handle on a database. Its methods are safe for concurrent use; the handle does one thing at a time.
@@ -58,6 +62,13 @@ func Open(ctx context.Context, path string, o Options) (db *Database, err error)
 	if o.Wait <= 0 {
 		o.Wait = defaultWait
 	}
+	switch o.Synchronous {
+	case "":
+		o.Synchronous = "FULL"
+	case "FULL", "NORMAL":
+	default:
+		return nil, fmt.Errorf("%w: synchronous is FULL or NORMAL, not %q", ErrArgument, o.Synchronous)
+	}
 	if err := span.MakeFolders(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
@@ -73,7 +84,7 @@ func Open(ctx context.Context, path string, o Options) (db *Database, err error)
 	if err := s.configure(ctx, o.Wait); err != nil {
 		return nil, err
 	}
-	if err := s.durable(ctx); err != nil {
+	if err := s.durable(ctx, o.Synchronous); err != nil {
 		return nil, err
 	}
 	db = &Database{session: s, path: path, marker: markerOf(path), options: o, source: o.source(), turn: make(chan struct{}, 1)}
@@ -111,7 +122,7 @@ func (s *session) configure(ctx context.Context, wait time.Duration) error {
 
 // durable sets write-ahead logging and the sync at every commit. With synchronous = NORMAL a commit can be lost after it
 // returned, and what Restore orders on the disk would no longer be in order.
-func (s *session) durable(ctx context.Context) error {
+func (s *session) durable(ctx context.Context, synchronous string) error {
 	mode, err := s.text(ctx, "PRAGMA journal_mode = WAL")
 	if err != nil {
 		return err
@@ -119,7 +130,7 @@ func (s *session) durable(ctx context.Context) error {
 	if !strings.EqualFold(mode, "wal") {
 		return fmt.Errorf("%w: SQLite refused write-ahead logging and kept journal mode %q", ErrDisk, mode)
 	}
-	_, err = s.exec(ctx, "PRAGMA synchronous = FULL")
+	_, err = s.exec(ctx, "PRAGMA synchronous = "+synchronous)
 	return err
 }
 

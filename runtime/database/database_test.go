@@ -230,6 +230,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"relative path", ctx, "shop.db", options(1), database.ErrArgument, "is not absolute"},
 		{"the marker's name", ctx, filepath.Join(folder, "x.authority"), options(1), database.ErrArgument, "is the name of the authority marker"},
 		{"no clock", ctx, filepath.Join(folder, "x.db"), database.Options{}, database.ErrArgument, "open databases through the world"},
+		{"commits that never wait", ctx, filepath.Join(folder, "x.db"), relaxed("OFF"), database.ErrArgument, "synchronous is FULL or NORMAL"},
 		{"not a database", ctx, file, options(1), database.ErrNotDatabase, "the file is not a SQLite database"},
 		{"a folder", ctx, folder, options(1), database.ErrDisk, "a file could not be opened"},
 		{"below a file", ctx, filepath.Join(file, "x.db"), options(1), database.ErrDisk, "it is a file"},
@@ -252,6 +253,26 @@ func TestOpenRefuses(t *testing.T) {
 
 // What the disk is asked to do at a first opening. The control row is durable before the marker has its name, and the
 // prepared marker is durable before the control row: a crash in between leaves what the next opening finishes.
+// relaxed are options with another answer to what a commit waits for.
+func relaxed(synchronous string) database.Options {
+	o := options(1)
+	o.Synchronous = synchronous
+	return o
+}
+
+func TestSynchronous(t *testing.T) {
+	for synchronous, want := range map[string]string{"": "2", "FULL": "2", "NORMAL": "1"} {
+		db, err := database.Open(ctx, filepath.Join(scratch(t), "shop.db"), relaxed(synchronous))
+		must(t, err)
+		var value any
+		must(t, db.QueryRow(ctx, "PRAGMA synchronous").Scan(&value))
+		if fmt.Sprint(value) != want {
+			t.Errorf("%q: synchronous = %v, want %s", synchronous, value, want)
+		}
+		must(t, db.Close())
+	}
+}
+
 func TestFirstOpeningOnDisk(t *testing.T) {
 	root, log := recorded(t, operation.Options{})
 	db := open(t, root, 1)

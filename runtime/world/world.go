@@ -35,6 +35,8 @@ type Options struct {
 
 	Sink      func(operation.Entry) error // receives the operation log; nil: it is not kept
 	Intercept func(operation.Entry) error // may refuse a durable operation, see operation.Options; nil: none is refused
+
+	Synchronous string // of the database, see database.Options; "": a commit waits for the disk
 }
 
 // World is one shop in a scratch folder. Its methods are safe for concurrent use.
@@ -87,7 +89,7 @@ func (w *World) Open(ctx context.Context) (*database.Database, error) {
 	ids := clock.NewSeeded(w.options.Seed, w.options.Process, w.openings)
 	w.mu.Unlock()
 
-	db, err := database.Open(ctx, w.Path(DatabaseFile), database.Options{Clock: w.clock, IDs: ids, Wait: w.options.Wait})
+	db, err := database.Open(ctx, w.Path(DatabaseFile), database.Options{Clock: w.clock, IDs: ids, Wait: w.options.Wait, Synchronous: w.options.Synchronous})
 	if err != nil {
 		return nil, err
 	}
