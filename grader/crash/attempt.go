@@ -17,8 +17,8 @@ import (
 type attempt struct {
 	start probe.Start
 	alone bool // it needs a worker of its own: its operation log is looked at
-	// judge is told how the run ended and says whether that is as it should be. It can be told twice, and the second time
-	// counts: what goes wrong in a series is run again alone.
+	// judge is told how the run ended and says whether that is as it should be. It can be told twice, and then the second
+	// time counts: some of what goes wrong in a series is run again alone.
 	judge func(ctx context.Context, end ending) (good bool, err error)
 }
 
@@ -35,7 +35,11 @@ type ending struct {
 // would hang after every one.
 const maxLimited = 2
 
-// attempt makes all the runs: in one worker, and each that did not end well there once more alone.
+// maxConfirmed is how many bad ends in series are looked at again with a worker of their own. When those all agree, the
+// others are believed too; a single one that does not sets distrust, and then nothing of a series counts.
+const maxConfirmed = 6
+
+// attempt makes all the runs: in one worker, and some that did not end well there once more alone.
 func (e *exploration) attempt(ctx context.Context, program *engine.Prepared, attempts []*attempt) error {
 	run := e.subject.Run
 	run.Program = program
@@ -47,20 +51,20 @@ func (e *exploration) attempt(ctx context.Context, program *engine.Prepared, att
 			series = append(series, a)
 		}
 	}
-	failed, err := e.series(ctx, run, series)
+	unknown, err := e.series(ctx, run, series)
 	if err != nil {
 		return err
 	}
-	for _, a := range append(alone, failed...) {
-		if err := e.single(ctx, run, a); err != nil {
+	for _, a := range append(alone, unknown...) {
+		if _, err := e.single(ctx, run, a); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// series makes runs in one worker and returns those that did not end well.
-func (e *exploration) series(ctx context.Context, run probe.Run, attempts []*attempt) (failed []*attempt, err error) {
+// series makes runs in one worker and returns those of which nothing is known after that.
+func (e *exploration) series(ctx context.Context, run probe.Run, attempts []*attempt) (unknown []*attempt, err error) {
 	if len(attempts) < 2 || e.limited.Load() >= maxLimited {
 		return attempts, nil
 	}
@@ -69,54 +73,62 @@ func (e *exploration) series(ctx context.Context, run probe.Run, attempts []*att
 		starts = append(starts, a.start)
 	}
 	run.Limits.Wall = e.wall
-	ended, folder, err := e.explorer.Runner.Series(ctx, run, starts)
+	executions, folder, err := e.explorer.Runner.Series(ctx, run, starts)
 	if err != nil {
 		return nil, err
 	}
 	if folder != "" {
 		defer os.RemoveAll(folder)
 	}
-	for i, one := range ended {
-		good := false
-		if one != nil {
-			if good, err = attempts[i].judge(ctx, ending{observation: &one.Observation, folder: one.Folder, fault: one.Fault}); err != nil {
+	for i, execution := range executions {
+		if execution == nil {
+			unknown = append(unknown, attempts[i])
+			continue
+		}
+		good, err := attempts[i].judge(ctx, endingOf(execution))
+		if err != nil {
+			return nil, err
+		}
+		if !good && e.confirmed.Add(1) <= maxConfirmed {
+			if good, err = e.single(ctx, run, attempts[i]); err != nil {
 				return nil, err
 			}
-		}
-		if !good {
-			failed = append(failed, attempts[i])
+			if good {
+				e.distrust.Store(true)
+			}
 		}
 	}
-	return failed, nil
+	return unknown, nil
 }
 
 // single makes one run in a worker of its own.
-func (e *exploration) single(ctx context.Context, run probe.Run, a *attempt) error {
+func (e *exploration) single(ctx context.Context, run probe.Run, a *attempt) (good bool, err error) {
 	if e.limited.Load() >= maxLimited {
-		_, err := a.judge(ctx, ending{cause: "not run: the runs before it used up their time or memory"})
-		return err
+		return a.judge(ctx, ending{cause: "not run: the runs before it used up their time or memory"})
 	}
 	run.World.Process, run.Fault = a.start.Process, a.start.Fault
 	run.Inputs = probe.FS(a.start.Files)
 	run.Limits.Wall = e.wall
 	execution, err := e.explorer.Runner.Probe(ctx, run)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer execution.Close()
-	end := ending{
-		cause: execution.Cause, folder: execution.Folder, fault: execution.Fault, operations: execution.Operations,
-	}
 	switch grader.Judge(execution.Outcome, true) {
-	case grader.Pass:
-		end.observation = execution.Observation
 	case grader.Limit:
 		e.limited.Add(1)
 	case grader.Void:
-		return fmt.Errorf("run a program again: %s: %s", execution.Outcome, execution.Cause)
+		return false, fmt.Errorf("run a program again: %s: %s", execution.Outcome, execution.Cause)
 	}
-	_, err = a.judge(ctx, end)
-	return err
+	return a.judge(ctx, endingOf(execution))
+}
+
+func endingOf(execution *probe.Execution) ending {
+	end := ending{cause: execution.Cause, folder: execution.Folder, fault: execution.Fault, operations: execution.Operations}
+	if execution.Outcome == grader.Observed {
+		end.observation = execution.Observation
+	}
+	return end
 }
 
 // Bounds of a series: a worker's scratch holds its worlds, and what is left of them is taken in one piece.

@@ -20,7 +20,7 @@ import (
 // Runner runs a prepared program in sandboxed workers. It is a *probe.Runner, but for tests.
 type Runner interface {
 	Probe(ctx context.Context, run probe.Run) (*probe.Execution, error)
-	Series(ctx context.Context, run probe.Run, starts []probe.Start) (ended []*probe.Ended, folder string, err error)
+	Series(ctx context.Context, run probe.Run, starts []probe.Start) (executions []*probe.Execution, folder string, err error)
 }
 
 // Subject is what is explored: an exercise that declares its crashes, and the programs that it names, prepared.
@@ -46,26 +46,38 @@ type Explorer struct {
 // in the matrix.
 func (x *Explorer) Explore(ctx context.Context, s Subject) (*Matrix, error) {
 	begun := time.Now()
-	e := &exploration{
-		explorer: x, subject: s, crash: s.Exercise.Crash,
-		matrix: &Matrix{Exercise: s.Exercise.Name, Invariants: columns(s.Exercise.Crash)},
+	matrix, distrust, err := x.explore(ctx, s)
+	if err == nil && distrust {
+		// What a run does depends on what the same process did before. So each gets a process of its own.
+		s.Stateful = true
+		matrix, _, err = x.explore(ctx, s)
 	}
+	if err != nil {
+		return nil, err
+	}
+	matrix.Elapsed = time.Since(begun)
+	return matrix, nil
+}
+
+func (x *Explorer) explore(ctx context.Context, s Subject) (matrix *Matrix, distrust bool, err error) {
 	temp, err := os.MkdirTemp("", "fieldbook-crash-")
 	if err != nil {
-		return nil, fmt.Errorf("make a folder for states: %w", err)
+		return nil, false, fmt.Errorf("make a folder for states: %w", err)
 	}
 	defer os.RemoveAll(temp)
 	evaluator := probe.NewEvaluator()
 	defer evaluator.Close()
-	e.judge = &judge{exercise: s.Exercise, evaluator: evaluator, temp: temp}
-	if err := e.explore(ctx); err != nil {
-		return nil, err
-	}
-	e.matrix.Elapsed = time.Since(begun)
-	return e.matrix, nil
+	e := newExploration(x, s, &judge{exercise: s.Exercise, evaluator: evaluator, temp: temp})
+	err = e.explore(ctx)
+	return e.matrix, e.distrust.Load(), err
 }
 
-// exploration is one call of Explore.
+func newExploration(x *Explorer, s Subject, j *judge) *exploration {
+	matrix := &Matrix{Exercise: s.Exercise.Name, Invariants: columns(s.Exercise.Crash)}
+	return &exploration{explorer: x, subject: s, crash: s.Exercise.Crash, judge: j, matrix: matrix}
+}
+
+// exploration is Explore at work.
 type exploration struct {
 	explorer *Explorer
 	subject  Subject
@@ -79,6 +91,8 @@ type exploration struct {
 	wall      time.Duration   // of one run: a run from a crashed state that takes much longer than the recorded one hangs
 
 	limited     atomic.Int32 // runs that used up a limit
+	confirmed   atomic.Int32 // bad ends in series that were looked at again
+	distrust    atomic.Bool  // one of them ended well alone
 	done, total atomic.Int32
 }
 

@@ -33,10 +33,17 @@ func (e *Execution) end(outcome grader.Outcome, cause, hint string) {
 // answered reads the worker's reply: the frame is authentic, but its contents say whether there is an observation.
 func (e *Execution) answered(data []byte, asked worker.Mode) {
 	answer, err := decodeReply(data)
+	if err != nil {
+		e.end(grader.NoResult, "The observation that came back cannot be read.", "Return what the probe observed and nothing else.")
+		return
+	}
+	e.take(answer, asked)
+}
+
+// take is what a reply says of the run.
+func (e *Execution) take(answer worker.Reply, asked worker.Mode) {
 	e.Fault = answer.Fault
 	switch {
-	case err != nil:
-		e.end(grader.NoResult, "The observation that came back cannot be read.", "Return what the probe observed and nothing else.")
 	case answer.Unfinished:
 		e.end(grader.Unfinished, "The function still calls exercise.Unfinished.", "Write the function, then run again.")
 	case answer.Crash != nil:

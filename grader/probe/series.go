@@ -13,7 +13,6 @@ import (
 	"fieldbook/grader/probe/worker"
 	"fieldbook/grader/sandbox"
 	"fieldbook/runtime/operation"
-	"fieldbook/runtime/world"
 )
 
 // Start is where one run of a series begins.
@@ -23,23 +22,15 @@ type Start struct {
 	Fault   *Fault          // nil: none
 }
 
-// Ended is what one run of a series left.
-type Ended struct {
-	Observation world.Observation
-	Fault       *operation.Entry // the operation that the fault refused, nil when it never came
-	Folder      string           // private copy of its world
-}
-
 // Series runs the probe of a program once in each of several worlds, one after another in one worker: most of what a single
-// run takes is the worker's start and the program's compilation. Each world has a folder, an operation log and ids of its
-// own, and run says what they have in common; its Inputs, Fault and Process are not used. Package-level variables are
-// initialised for each world, but a variable without initial value, and a goroutine that is still running, lives on from the
-// world before. So a series is for programs that keep nothing there, and what it shows of a failure counts for nothing: an
-// entry is nil where the run did not end with an observation, and is to be run alone. No entry is there at all when the
-// worker as a whole ended badly.
+// run takes is the worker's start and the program's compilation. Each world has a folder and ids of its own, and no operation
+// log; run says what they have in common, and its Inputs, Fault and Process are not used. What a program keeps in package-level
+// variables, and a goroutine that is still running, can live on from the world before: a series is for programs that keep
+// nothing there.
 //
-// The caller removes the folder that it gets, which holds those of all entries.
-func (r *Runner) Series(ctx context.Context, run Run, starts []Start) (ended []*Ended, folder string, err error) {
+// An execution is nil where a run in a series can tell nothing, and has to be made alone: all are when the worker as a whole
+// ended badly. The caller removes the folder that it gets, which holds those of all executions, and closes none of them.
+func (r *Runner) Series(ctx context.Context, run Run, starts []Start) (executions []*Execution, folder string, err error) {
 	message := run.request(worker.Series)
 	var files []*operation.Tree
 	for _, s := range starts {
@@ -60,28 +51,31 @@ func (r *Runner) Series(ctx context.Context, run Run, starts []Start) (ended []*
 		return nil, "", fmt.Errorf("run a worker: %w", err)
 	}
 	defer result.Artifacts.Close()
+	unknown := make([]*Execution, len(starts))
 	if result.Outcome != grader.Observed {
-		return make([]*Ended, len(starts)), "", nil
+		return unknown, "", nil
 	}
 	answer, err := decodeReply(result.Reply)
 	if err != nil || len(answer.Series) != len(starts) {
-		return make([]*Ended, len(starts)), "", nil //nolint:nilerr // the worker's frame, not our failure
+		return unknown, "", nil //nolint:nilerr // the worker's frame, not our failure
 	}
-	if folder, err = copyArtifacts(result.Artifacts); err != nil {
-		if spoilt := (*spoiltError)(nil); errors.As(err, &spoilt) {
-			return make([]*Ended, len(starts)), "", nil
-		}
+	folder, err = copyArtifacts(result.Artifacts)
+	if spoilt := (*spoiltError)(nil); errors.As(err, &spoilt) {
+		return unknown, "", nil
+	}
+	if err != nil {
 		return nil, "", err
 	}
 	for i, one := range answer.Series {
-		place := filepath.Join(folder, strconv.Itoa(i))
-		if _, err := os.Stat(place); err != nil || one.Observation == nil {
-			ended = append(ended, nil)
-			continue
+		execution := &Execution{Outcome: grader.Observed, Level: result.Level, Layers: result.ActiveLayers()}
+		execution.take(one, worker.Probe)
+		execution.Folder = filepath.Join(folder, strconv.Itoa(i))
+		if _, err := os.Stat(execution.Folder); err != nil || one.Unfinished {
+			execution = nil // which of the runs got there is not known
 		}
-		ended = append(ended, &Ended{Observation: *one.Observation, Fault: one.Fault, Folder: place})
+		executions = append(executions, execution)
 	}
-	return ended, folder, nil
+	return executions, folder, nil
 }
 
 // seriesStep is how much longer a worker may take for each world. It bounds how long a series that hangs holds things up.

@@ -47,7 +47,7 @@ type Reply struct {
 	Crash       *grader.Crash      `json:"crash,omitempty"`       // a panic that reached the probe's end
 	Unfinished  bool               `json:"unfinished,omitempty"`  // exercise.Unfinished was called, recovered or not
 	Fault       *operation.Entry   `json:"fault,omitempty"`       // the operation that the fault refused
-	Series      []SeriesReply      `json:"series,omitempty"`
+	Series      []Reply            `json:"series,omitempty"`      // series: one a run; Unfinished says that nothing is known
 }
 
 // Row is how one call of a table ended: exactly one of Value, Raises, Crash, or Unfinished.
@@ -57,10 +57,4 @@ type Row struct {
 	Crash      *grader.Crash `json:"crash,omitempty"`
 	Unfinished bool          `json:"unfinished,omitempty"`
 	Changed    bool          `json:"changed,omitempty"` // an argument was not the same after the call
-}
-
-// SeriesReply is how one run of a series ended. Without an observation nothing is said: the run will be made alone.
-type SeriesReply struct {
-	Observation *world.Observation `json:"observation,omitempty"`
-	Fault       *operation.Entry   `json:"fault,omitempty"`
 }

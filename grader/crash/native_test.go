@@ -1,0 +1,157 @@
+package crash
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fieldbook/exercises"
+	"fieldbook/grader"
+	"fieldbook/grader/engine"
+	"fieldbook/grader/probe"
+	"fieldbook/runtime/assistant"
+	"fieldbook/runtime/operation"
+	"fieldbook/runtime/shop"
+	"fieldbook/runtime/world"
+)
+
+// native runs compiled functions in this process: no sandbox and no interpreter, and databases whose commits may wait for
+// less.
+type native struct {
+	synchronous string
+	folder      string
+	again       *engine.Prepared // stands for the program that runs once more
+	drive       func(ctx context.Context, again bool, w *world.World) (world.Observation, error)
+	series      func(starts []probe.Start) bool // reports whether a series can be run; nil: it can
+}
+
+func mustNative(t testing.TB, e *exercises.Exercise, drive func(ctx context.Context, again bool, w *world.World) (world.Observation, error)) (*native, Subject) {
+	t.Helper()
+	n := &native{folder: t.TempDir(), again: &engine.Prepared{Entry: "again"}, drive: drive}
+	first := &engine.Prepared{}
+	return n, Subject{Exercise: e, Record: first, Again: n.again, Reference: first}
+}
+
+// restoring is the reference of restore, driven as by the probes of the exercise.
+func restoring(ctx context.Context, again bool, w *world.World) (seen world.Observation, err error) {
+	db, err := w.Open(ctx)
+	if err != nil {
+		return seen, err
+	}
+	backup := w.Path("shop-backups", "morning.sqlite")
+	if !again {
+		if err := assistant.SeedLucy(ctx, db); err != nil {
+			return seen, err
+		}
+		if _, err := assistant.Enqueue(ctx, db, shop.Request{Origin: "morning:brief", Session: "lucy", Prompt: "What is short?", Role: shop.Schedule}); err != nil {
+			return seen, err
+		}
+		if err := assistant.Backup(ctx, db, backup); err != nil {
+			return seen, err
+		}
+	}
+	w.Mark("at backup")
+	restored := assistant.Restore(ctx, db, backup)
+	w.Mark("restored")
+	if restored == nil {
+		seen.Null("restore_error")
+	} else {
+		seen.String("restore_error", shop.Refusal(restored))
+	}
+	return seen, nil
+}
+
+// Probe makes one run.
+func (n *native) Probe(ctx context.Context, run probe.Run) (*probe.Execution, error) {
+	root, err := os.MkdirTemp(n.folder, "world-")
+	if err != nil {
+		return nil, err
+	}
+	if run.Inputs != nil {
+		if err := copyFiles(root, run.Inputs); err != nil {
+			return nil, err
+		}
+	}
+	execution := &probe.Execution{Outcome: grader.Observed, Elapsed: time.Millisecond}
+	ordinal := 0
+	armed := false
+	w, err := world.New(world.Options{
+		Root: root, Seed: 19, Process: run.World.Process, Synchronous: n.synchronous,
+		Sink: func(e operation.Entry) error {
+			armed = run.Fault != nil && (armed || e.Kind == operation.Mark && e.Name == run.Fault.After)
+			execution.Operations = append(execution.Operations, e)
+			return nil
+		},
+		Intercept: func(e operation.Entry) error {
+			if !armed {
+				return nil
+			}
+			if ordinal++; ordinal != run.Fault.Operation {
+				return nil
+			}
+			execution.Fault = &e
+			switch run.Fault.Kind {
+			case probe.TornWrite:
+				return operation.TornWrite{Bytes: len(e.Data) / 2}
+			case probe.FailedSync:
+				return operation.ErrSyncFailed
+			}
+			return operation.ErrNoSpace
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	seen, err := n.drive(ctx, run.Program == n.again, w)
+	operation.For(root).Stop()
+	if err != nil {
+		execution.Outcome, execution.Cause = grader.NoResult, err.Error()
+	} else {
+		execution.Observation = &seen
+	}
+	execution.Folder = root + "-left"
+	if err := copyFiles(execution.Folder, os.DirFS(root)); err != nil {
+		return nil, err
+	}
+	// The handles are closed only now: what they tidy up is not what a killed process leaves.
+	return execution, w.Close()
+}
+
+// Series makes its runs one by one.
+func (n *native) Series(ctx context.Context, run probe.Run, starts []probe.Start) (executions []*probe.Execution, folder string, err error) {
+	if n.series != nil && !n.series(starts) {
+		return make([]*probe.Execution, len(starts)), "", nil
+	}
+	for _, s := range starts {
+		run.World.Process, run.Fault, run.Inputs = s.Process, s.Fault, probe.FS(s.Files)
+		execution, err := n.Probe(ctx, run)
+		if err != nil {
+			return nil, "", err
+		}
+		execution.Operations = nil
+		executions = append(executions, execution)
+	}
+	return executions, "", nil
+}
+
+func copyFiles(folder string, files fs.FS) error {
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		at := filepath.Join(folder, filepath.FromSlash(name))
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			return os.MkdirAll(at, 0o700)
+		case operation.IsSharedMemory(name):
+			return nil
+		}
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(at, data, 0o600)
+	})
+}
