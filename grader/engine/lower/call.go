@@ -273,13 +273,15 @@ func (c *compiler) arguments(k *prepared, e *ast.CallExpr) {
 	plain := c.takesPlain(k.object)
 	arg := func(i int, to types.Type) {
 		text, core := "", ""
-		if spreadCall {
+		switch {
+		case plain && isEmptyInterface(to) && spreadCall:
+			text, core = c.plain(texts[i], from[i])
+		case plain && isEmptyInterface(to) && !c.isNil(e.Args[i]):
+			text, core = c.plain(c.expr(e.Args[i]), c.typeOf(e.Args[i]))
+		case spreadCall:
 			text, core = c.argument(texts[i], from[i], to, k.callee.own)
-		} else {
+		default:
 			text, core = c.argumentExpr(e.Args[i], to, k.callee.own)
-		}
-		if plain && isEmptyInterface(to) {
-			text, core = c.temp(c.object("Raw", text)), "any"
 		}
 		if plain && e.Ellipsis.IsValid() && i == count-1 && isEmptyInterface(elemOf(to)) {
 			text = c.temp(c.object("RawList", text))
@@ -321,6 +323,18 @@ func (c *compiler) takesPlain(f types.Object) bool {
 	return m != nil && f != nil && f.Pkg() != nil && m.Supplied(f.Pkg().Path())
 }
 
+// plain is what a value is without a box, for a compiled function's parameter of type any.
+func (c *compiler) plain(text string, t types.Type) (result, core string) {
+	t = types.Default(t)
+	if isInterface(t) {
+		return c.temp(c.object("Raw", text)), "any"
+	}
+	if at := c.addressed(text, t); at != text && !isConstant(text) {
+		return c.temp(at), "any"
+	}
+	return text, c.core(t)
+}
+
 func isEmptyInterface(t types.Type) bool {
 	i, ok := t.Underlying().(*types.Interface)
 	return ok && i.NumMethods() == 0
@@ -351,6 +365,9 @@ func (c *compiler) argumentExpr(e ast.Expr, to types.Type, own bool) (text, core
 
 func (c *compiler) argument(text string, from, to types.Type, own bool) (result, core string) {
 	if !own && isInterface(to) && !isUntypedNil(from) {
+		if isError(from) && isEmptyInterface(to) {
+			return text, "error"
+		}
 		if isInterface(from) && c.openInterface(to) {
 			return c.convert(text, from, to), "any"
 		}

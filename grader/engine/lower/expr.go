@@ -382,6 +382,11 @@ func (c *compiler) addressOf(e ast.Expr) string {
 	if lit, ok := e.(*ast.CompositeLit); ok {
 		t := c.typeOf(lit)
 		v := c.composite(lit, t)
+		last := len(c.fn.lines) - 1
+		if text, ok := strings.CutPrefix(c.fn.lines[last].text, v+" := "+c.core(t)+"{"); ok && isFresh(v) {
+			c.fn.lines[last].text = v + " := &" + c.core(t) + "{" + text
+			return v
+		}
 		p := c.temp("new(" + c.core(t) + ")")
 		c.emit("*%s = %s", p, v)
 		return p
@@ -567,8 +572,10 @@ func (c *compiler) shiftCount(y ast.Expr) string {
 
 // logical writes && and || with an if: the interpreter mixes up the branches of nested ones.
 func (c *compiler) logical(e *ast.BinaryExpr) string {
-	v := c.fresh("t")
-	c.emit("var %s bool = %s", v, c.expr(e.X))
+	v := c.expr(e.X)
+	if left, ok := ast.Unparen(e.X).(*ast.BinaryExpr); !ok || left.Op != token.LAND && left.Op != token.LOR || !isFresh(v) {
+		v = c.temp(v)
+	}
 	if e.Op == token.LAND {
 		c.emit("if %s {", v)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -136,10 +137,20 @@ func (c *compiler) declareAs(l *local, value string) {
 // renames gives the temporary that was just made the name of the local that it is the value of.
 func (c *compiler) renames(l *local, value string) bool {
 	last := len(c.fn.lines) - 1
-	if last < 0 || !isFresh(value) || !strings.HasPrefix(c.fn.lines[last].text, value+" := ") {
+	if last < 0 || !isFresh(value) {
 		return false
 	}
-	c.fn.lines[last].text = l.name + c.fn.lines[last].text[len(value):]
+	names, expr, ok := strings.Cut(c.fn.lines[last].text, " := ")
+	if !ok {
+		return false
+	}
+	list := strings.Split(names, ", ")
+	i := slices.Index(list, value)
+	if i < 0 {
+		return false
+	}
+	list[i] = l.name
+	c.fn.lines[last].text = strings.Join(list, ", ") + " := " + expr
 	return true
 }
 
