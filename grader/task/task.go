@@ -22,8 +22,9 @@ type Options struct {
 }
 
 // visibleSeed is the seed of the ids in visible runs. It is the same for everyone and for ever: whoever executes a handoff
-// again gets the same bytes.
-const visibleSeed = 19
+// again gets the same bytes. Of its ids, the first begins with 7c1e and the third with b90f: a shop's first epoch, and the
+// one drawn after one request was stored. The course's texts call these two histories by those digits.
+const visibleSeed = 1758211051
 
 // Task is one exercise with, at most, one installed set of a learner's files. Its methods may not be called concurrently.
 type Task struct {
