@@ -311,8 +311,8 @@ func (e *exploration) difference(ctx context.Context, known map[string]bool, fol
 	if unread != "" {
 		return unread, nil
 	}
-	comparison := probe.Comparison{Known: known, Events: e.subject.Exercise.Events}
-	for _, d := range comparison.Compare(e.end, snapshot) {
+	comparison := probe.Comparison{Known: known, Events: e.subject.Exercise.Events, Contents: true}
+	for _, d := range comparison.Compare(masked(e.end, known), masked(snapshot, known)) {
 		return d.String(), nil
 	}
 	return "", nil

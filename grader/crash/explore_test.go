@@ -177,7 +177,7 @@ func TestARunThatCannotBeExplored(t *testing.T) {
 func TestCommitsThatDoNotWaitAreSeen(t *testing.T) {
 	for synchronous, want := range map[string]bool{"FULL": false, "NORMAL": true} {
 		t.Run(synchronous, func(t *testing.T) {
-			n, s := mustNative(t, mustExercise(t, "restore"), restoring)
+			n, s := mustNative(t, mustExercise(t, "restore"), restoring, restoring)
 			n.synchronous = synchronous
 			m := mustLook(t, n, s)
 			after, states, broken := m.Broken("I3")

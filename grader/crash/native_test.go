@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,16 +24,23 @@ import (
 type native struct {
 	synchronous string
 	folder      string
-	again       *engine.Prepared // stands for the program that runs once more
-	drive       func(ctx context.Context, again bool, w *world.World) (world.Observation, error)
-	series      func(starts []probe.Start) bool // reports whether a series can be run; nil: it can
+
+	record, again, reference *engine.Prepared // stand for the programs
+	drive, ends              drive            // the learner's function, and the reference
+
+	series   func(starts []probe.Start) bool // reports whether a series tells anything; nil: it does
+	ending   func(again bool) grader.Outcome // how a run ends; nil: observed
+	inSeries atomic.Bool                     // a series is under way
 }
 
-func mustNative(t testing.TB, e *exercises.Exercise, drive func(ctx context.Context, again bool, w *world.World) (world.Observation, error)) (*native, Subject) {
+// drive does what a probe does: from the beginning, or once more from a state.
+type drive func(ctx context.Context, again bool, w *world.World) (world.Observation, error)
+
+func mustNative(t testing.TB, e *exercises.Exercise, learner, reference drive) (*native, Subject) {
 	t.Helper()
-	n := &native{folder: t.TempDir(), again: &engine.Prepared{Entry: "again"}, drive: drive}
-	first := &engine.Prepared{}
-	return n, Subject{Exercise: e, Record: first, Again: n.again, Reference: first}
+	n := &native{folder: t.TempDir(), drive: learner, ends: reference}
+	n.record, n.again, n.reference = &engine.Prepared{Entry: "record"}, &engine.Prepared{Entry: "again"}, &engine.Prepared{Entry: "reference"}
+	return n, Subject{Exercise: e, Record: n.record, Again: n.again, Reference: n.reference}
 }
 
 // restoring is the reference of restore, driven as by the probes of the exercise.
@@ -66,6 +74,9 @@ func restoring(ctx context.Context, again bool, w *world.World) (seen world.Obse
 
 // Probe makes one run.
 func (n *native) Probe(ctx context.Context, run probe.Run) (*probe.Execution, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	root, err := os.MkdirTemp(n.folder, "world-")
 	if err != nil {
 		return nil, err
@@ -75,7 +86,14 @@ func (n *native) Probe(ctx context.Context, run probe.Run) (*probe.Execution, er
 			return nil, err
 		}
 	}
+	again := run.Program == n.again
 	execution := &probe.Execution{Outcome: grader.Observed, Elapsed: time.Millisecond}
+	if n.ending != nil {
+		if execution.Outcome = n.ending(again); execution.Outcome != grader.Observed {
+			execution.Cause = "it ended: " + string(execution.Outcome)
+			return execution, nil
+		}
+	}
 	ordinal := 0
 	armed := false
 	w, err := world.New(world.Options{
@@ -105,7 +123,11 @@ func (n *native) Probe(ctx context.Context, run probe.Run) (*probe.Execution, er
 	if err != nil {
 		return nil, err
 	}
-	seen, err := n.drive(ctx, run.Program == n.again, w)
+	drive := n.drive
+	if run.Program == n.reference {
+		drive = n.ends
+	}
+	seen, err := drive(ctx, again, w)
 	operation.For(root).Stop()
 	if err != nil {
 		execution.Outcome, execution.Cause = grader.NoResult, err.Error()
@@ -125,6 +147,8 @@ func (n *native) Series(ctx context.Context, run probe.Run, starts []probe.Start
 	if n.series != nil && !n.series(starts) {
 		return make([]*probe.Execution, len(starts)), "", nil
 	}
+	n.inSeries.Store(true)
+	defer n.inSeries.Store(false)
 	for _, s := range starts {
 		run.World.Process, run.Fault, run.Inputs = s.Process, s.Fault, probe.FS(s.Files)
 		execution, err := n.Probe(ctx, run)
