@@ -11,18 +11,41 @@ import (
 )
 
 // classify turns how a worker ended into the execution's outcome.
-func (e *Execution) classify(result sandbox.Result, message worker.Request) {
+func (e *Execution) classify(run Run, result sandbox.Result, message worker.Request) {
 	e.end(result.Outcome, result.Cause, result.Hint)
 	switch result.Outcome {
 	case grader.Observed:
 		e.answered(result.Reply, message.Mode)
 	case grader.Panic:
-		// The note that names the learner's line is on stderr, the runtime's report apart from it.
-		if crash, _, ok := engine.ParseTrace(append(append([]byte{}, result.StderrRaw...), result.Crash...)); ok {
-			e.Crash = &crash
-			e.Cause = "The code panicked in a goroutine: " + crash.Message + "."
+		e.died(run.Program, result)
+	}
+}
+
+// died says what panic ended the worker: one in a goroutine, or, in a built program, one while its packages were
+// initialised.
+func (e *Execution) died(program *engine.Prepared, result sandbox.Result) {
+	// The note that names the learner's line is on stderr, the runtime's report apart from it.
+	crash, _, ok := engine.ParseTrace(append(append([]byte{}, result.StderrRaw...), result.Crash...))
+	if !ok {
+		return
+	}
+	where := " in a goroutine"
+	if program.Binary != "" {
+		var first bool
+		if crash.File, crash.Line, first = traced(result.Crash, program.Lines.Files); first {
+			where = ""
 		}
 	}
+	e.Crash = &crash
+	e.Cause = "The code panicked" + where + ": " + crash.Message + "."
+	if crash.Kind == grader.CrashUnfinished { // the flag went with the process; the runtime's report is what is left
+		e.unfinished()
+	}
+}
+
+func (e *Execution) unfinished() {
+	e.end(grader.Unfinished, "The function still calls exercise.Unfinished.", "Write the function, then run again.")
+	e.Crash = nil
 }
 
 // end sets how the run ended, in words.
@@ -45,7 +68,7 @@ func (e *Execution) take(answer worker.Reply, asked worker.Mode) {
 	e.Fault = answer.Fault
 	switch {
 	case answer.Unfinished:
-		e.end(grader.Unfinished, "The function still calls exercise.Unfinished.", "Write the function, then run again.")
+		e.unfinished()
 	case answer.Crash != nil:
 		e.end(grader.Panic, "The code panicked: "+answer.Crash.Message+".", "The message names the line at which it happened.")
 		e.Crash = answer.Crash

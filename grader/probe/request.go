@@ -26,7 +26,11 @@ const (
 type message = worker.Message[engine.Prepared]
 
 func encodeRequest(run Run, r worker.Request) ([]byte, error) {
-	data, err := json.Marshal(message{Request: r, Program: run.Program})
+	m := message{Request: r, Program: run.Program}
+	if run.Program.Binary != "" {
+		m.Program = nil // the worker is the program
+	}
+	data, err := json.Marshal(m)
 	if err != nil {
 		return nil, fmt.Errorf("encode the request to a worker: %w", err)
 	}

@@ -16,9 +16,10 @@ import (
 	"fieldbook/runtime/world"
 )
 
-// Runner runs prepared programs in the workers of a pool. It is safe for concurrent use.
+// Runner runs prepared programs, whichever engine they are for. It is safe for concurrent use.
 type Runner struct {
-	Pool *sandbox.Pool
+	Pool    *sandbox.Pool // of workers that interpret
+	Require string        // sandbox level below which no built program is run; "" is any
 }
 
 // Run is one execution that is asked for.
@@ -42,6 +43,7 @@ type Origin struct {
 
 // Execution is how a run ended and what it left. Close removes what it left.
 type Execution struct {
+	Engine      string // engine.Interpreted or engine.Toolchain
 	Outcome     grader.Outcome
 	Cause, Hint string
 	Crash       *grader.Crash
@@ -101,13 +103,18 @@ func (r *Runner) execute(ctx context.Context, run Run, message worker.Request) (
 		return nil, err
 	}
 	begun := time.Now()
-	result, err := r.Pool.Run(ctx, sandbox.Job{Request: data, Profile: run.Profile, Limits: run.Limits, Inputs: run.Inputs})
+	pool, done, err := r.pool(run.Program)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	result, err := pool.Run(ctx, sandbox.Job{Request: data, Profile: run.Profile, Limits: run.Limits, Inputs: run.Inputs})
 	if err != nil {
 		return nil, fmt.Errorf("run a worker: %w", err)
 	}
 	defer result.Artifacts.Close()
-	execution := &Execution{Output: result.Stdout, Level: result.Level, Layers: result.ActiveLayers()}
-	execution.classify(result, message)
+	execution := &Execution{Engine: run.Program.Engine(), Output: result.Stdout, Level: result.Level, Layers: result.ActiveLayers()}
+	execution.classify(run, result, message)
 	execution.readLog(result)
 	if execution.Folder, err = copyArtifacts(result.Artifacts); err != nil {
 		if spoilt := (*spoiltError)(nil); !errors.As(err, &spoilt) {
@@ -118,4 +125,16 @@ func (r *Runner) execute(ctx context.Context, run Run, message worker.Request) (
 	}
 	execution.Elapsed = time.Since(begun)
 	return execution, nil
+}
+
+// pool is where a program runs. A built one is its own worker: a pool for it is cheap beside the process that it starts.
+func (r *Runner) pool(program *engine.Prepared) (pool *sandbox.Pool, done func(), err error) {
+	if program.Binary == "" {
+		return r.Pool, func() {}, nil
+	}
+	pool, err = sandbox.NewPool(sandbox.Options{Command: program.Binary, Native: true, Require: r.Require})
+	if err != nil {
+		return nil, nil, fmt.Errorf("make a pool for a built program: %w", err)
+	}
+	return pool, pool.Close, nil
 }

@@ -1,0 +1,6 @@
+package toolchain
+
+import "os/exec"
+
+// own leaves a command as it is: the compilers that it has started end by themselves, soon after it.
+func own(*exec.Cmd) {}
