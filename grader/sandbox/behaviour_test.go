@@ -236,6 +236,12 @@ func behaviours() map[string]behaviour {
 			do:   func(Session) ([]byte, error) { return bytes.Repeat([]byte("x"), DefaultReply+1), nil },
 			want: outcomes(grader.OutputLimit), cause: "limit: 64 KiB of observation; used 65537 bytes",
 		},
+		"too large to be made": {
+			do: func(s Session) ([]byte, error) {
+				return nil, fmt.Errorf("wrapped: %w", &TooLargeError{Size: s.MaxReply + 5})
+			},
+			want: outcomes(grader.OutputLimit), cause: "limit: 64 KiB of observation; used 65541 bytes",
+		},
 		"environment": {
 			do: func(Session) ([]byte, error) {
 				return fmt.Appendf(nil, "env %q, args %q, processors %d, zone %s",

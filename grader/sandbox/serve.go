@@ -3,6 +3,7 @@ package sandbox
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,10 +21,17 @@ func IsWorker(args []string) bool {
 
 // Session is what the function gets.
 type Session struct {
-	Request []byte
-	Scratch string    // the function's folder, and its working directory; "" in profile Pure
-	Log     io.Writer // operation log: each Write is in the parent's hands when it returns
+	Request  []byte
+	Scratch  string    // the function's folder, and its working directory; "" in profile Pure
+	Log      io.Writer // operation log: each Write is in the parent's hands when it returns
+	MaxReply int       // largest reply in bytes
 }
+
+// TooLargeError is what a function returns in place of a reply that would be larger than it may be: the run ends as if the
+// reply had been made. Making it can take all the memory there is.
+type TooLargeError struct{ Size int } // in bytes, at least
+
+func (e *TooLargeError) Error() string { return fmt.Sprintf("a reply of %d bytes", e.Size) }
 
 // Function is the work of a worker. An error is our own failure (the request cannot be read), not the learner's: that
 // belongs into the reply. A panic that leaves it ends the process and becomes the outcome Panic.
@@ -77,8 +85,11 @@ func perform(worker *enter.Worker, function Function, request request) (frameKin
 	if request.attack != "" {
 		function = attackFunction(request.attack)
 	}
-	reply, err := function(Session{Request: request.body, Scratch: folder, Log: worker.Descriptors.Log()})
+	reply, err := function(Session{Request: request.body, Scratch: folder, Log: worker.Descriptors.Log(), MaxReply: request.reply})
+	tooLarge, ok := errors.AsType[*TooLargeError](err)
 	switch {
+	case ok:
+		return frameTooLarge, fmt.Append(nil, tooLarge.Size)
 	case err != nil:
 		return frameFailed, []byte(err.Error())
 	case len(reply) > request.reply:

@@ -77,7 +77,7 @@ func TestExecuteRunsABuiltProgram(t *testing.T) {
 		}
 		return 12 / n, nil
 	}
-	data, err := Execute(sandbox.Session{Request: request}, func(*struct{}) (Program, error) { return Built(entry), nil })
+	data, err := Execute(sandbox.Session{MaxReply: sandbox.DefaultReply, Request: request}, func(*struct{}) (Program, error) { return Built(entry), nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,6 +51,9 @@ func Execute[P any](session sandbox.Session, load func(*P) (Program, error)) ([]
 		return nil, err
 	}
 	answer.Unfinished = exercise.Reached()
+	if size := answer.size(); size > session.MaxReply {
+		return nil, &sandbox.TooLargeError{Size: size}
+	}
 	return json.Marshal(answer)
 }
 
