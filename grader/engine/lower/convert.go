@@ -67,11 +67,11 @@ func (c *compiler) addressed(text string, t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		if isInterface(u.Elem()) {
-			return c.object("At", "&"+c.slot(text))
+			return c.object("At", "&"+c.slot(text, t))
 		}
 	case *types.Array:
 		if isInterface(u.Elem()) {
-			return c.object("At", "&"+c.slot(text))
+			return c.object("At", "&"+c.slot(text, t))
 		}
 	case *types.Basic:
 		if isConstant(text) {
@@ -82,7 +82,11 @@ func (c *compiler) addressed(text string, t types.Type) string {
 }
 
 // slot is the name of a temporary with the value, for its address to be taken at once.
-func (c *compiler) slot(text string) string { return c.temp(text) }
+func (c *compiler) slot(text string, t types.Type) string {
+	v := c.variable(c.core(t))
+	c.emit("%s = %s", v, text)
+	return v
+}
 
 func (c *compiler) convertInterface(text string, from, to types.Type) string {
 	if c.core(from) == c.core(to) {

@@ -128,10 +128,15 @@ func (c *compiler) declareAs(l *local, value string) {
 		c.emit("var %s %s", l.name, l.core)
 		return
 	}
-	if c.renames(l, value) {
+	if !isTemp(l.name) {
+		// The interpreter may define a slot that cannot be assigned afterwards.
+		c.emit("var %s %s", l.name, l.core)
+		c.emit("%s = %s", l.name, value)
 		return
 	}
-	c.emit("%s := %s", l.name, value)
+	if !c.renames(l, value) {
+		c.emit("%s := %s", l.name, value)
+	}
 }
 
 // renames gives the temporary that was just made the name of the local that it is the value of.
