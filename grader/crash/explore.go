@@ -40,6 +40,8 @@ type Explorer struct {
 	Runner   Runner
 	Parallel int                   // runs at a time; 0 is 1
 	Progress func(done, total int) // told after each part of the work, from several goroutines; nil: nobody is
+	// CrashesAlone leaves out the operations that are refused, which are more than half of the work.
+	CrashesAlone bool
 }
 
 // Explore records one run and explores its crashes. An error is ours, or a context that ended; what the learner's code did is

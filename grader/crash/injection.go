@@ -22,6 +22,9 @@ type injection struct {
 // removal needs no space.
 func (e *exploration) injections() []*injection {
 	var list []*injection
+	if e.explorer.CrashesAlone {
+		return nil
+	}
 	add := func(i int, kind probe.FaultKind) {
 		list = append(list, &injection{index: len(list), fault: probe.Fault{
 			After: e.crash.From, Before: e.crash.To, Operation: e.recording.ordinals[i], Kind: kind,

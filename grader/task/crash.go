@@ -14,9 +14,15 @@ import (
 	teaching "fieldbook/runtime"
 )
 
-// Crash explores what crashes can do to what is installed; progress is told how far it is, from several goroutines, and may
-// be nil. The matrix is nil when what is installed cannot be run: the report has the diagnostics then.
-func (t *Task) Crash(ctx context.Context, progress func(done, total int)) (*crash.Matrix, grader.Report, error) {
+// Exploration says how crashes are explored.
+type Exploration struct {
+	Progress     func(done, total int) // told how far it is, from several goroutines; nil: nobody is
+	CrashesAlone bool                  // leaves out the operations that a full or failing disk refuses
+}
+
+// Crash explores what crashes can do to what is installed. The matrix is nil when what is installed cannot be run: the report
+// has the diagnostics then.
+func (t *Task) Crash(ctx context.Context, o Exploration) (*crash.Matrix, grader.Report, error) {
 	report := t.blank("CRASH")
 	declared := t.exercise.Crash
 	if declared == nil {
@@ -49,7 +55,7 @@ func (t *Task) Crash(ctx context.Context, progress func(done, total int)) (*cras
 		}
 	}
 	subject.Run = t.run(nil)
-	explorer := crash.Explorer{Runner: t.runner, Parallel: runtime.NumCPU(), Progress: progress}
+	explorer := crash.Explorer{Runner: t.runner, Parallel: runtime.NumCPU(), Progress: o.Progress, CrashesAlone: o.CrashesAlone}
 	matrix, err := explorer.Explore(ctx, subject)
 	if err != nil {
 		return nil, report, err
