@@ -39,8 +39,9 @@ var arrows = []struct {
 	{"grader/fault", []string{"grader"}},
 	{"grader/crash", []string{"grader", "grader/engine", "grader/sandbox", "grader/probe", "exercises", "runtime"}},
 	{"grader/task", []string{"grader", "grader/engine", "grader/sandbox", "grader/probe", "grader/fault", "grader/crash", "exercises", "handoff", "runtime"}},
+	{"grader/report", []string{"grader"}},
 	{"cmd/fieldbook", []string{"units", "exercises", "grader/task", "grader/crash", "handoff", "grader", "grader/sandbox", "grader/check", "grader/probe", "grader/engine", "runtime"}},
-	{"cmd/proctor", []string{"units", "exercises", "exercises/holdout", "grader/task", "grader/crash", "handoff", "grader", "grader/sandbox", "grader/check", "grader/probe", "grader/engine", "runtime"}},
+	{"cmd/proctor", []string{"units", "exercises", "exercises/holdout", "grader/task", "grader/crash", "grader/fault", "grader/report", "handoff", "grader", "grader/sandbox", "grader/check", "grader/probe", "grader/engine", "runtime"}},
 }
 
 type pkg struct {

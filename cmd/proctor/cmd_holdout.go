@@ -1,44 +1,79 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"strings"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
+	"fieldbook/cmd/proctor/examine"
 	"fieldbook/exercises/holdout"
 	"fieldbook/grader"
+	"fieldbook/grader/report"
 	"fieldbook/grader/task"
-	"fieldbook/handoff"
 )
 
+type holdoutOptions struct {
+	seed    uint64
+	drawn   bool // seed is to be drawn
+	seeds   uint64
+	shrink  bool
+	student bool
+}
+
+func (o *holdoutOptions) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.Uint64Var(&o.seed, "seed", 0, "draw the cases from this `number`: the same number, the same cases")
+	f.Uint64Var(&o.seeds, "seeds", 1, "draw each case this `many` times, from the seed and those that follow it")
+	f.BoolVar(&o.shrink, "shrink", true, "make the smallest failing case as plain as it can be")
+	f.BoolVar(&o.student, "student", false, "print what a student may see: neither cases nor what they expect")
+}
+
+func (o *holdoutOptions) all() []uint64 {
+	var seeds []uint64
+	for n := range o.seeds {
+		seeds = append(seeds, o.seed+n)
+	}
+	return seeds
+}
+
+// maxSeeds bounds --seeds: a thousand seeds of thirty cases are an hour.
+const maxSeeds = 1000
+
 func (p *program) holdoutCommand() *cobra.Command {
-	var seed uint64
+	var o holdoutOptions
 	cmd := &cobra.Command{
 		Use:   "holdout EXERCISE FILE...",
 		Short: "Run the holdout cases of an exercise on handoffs or sources",
 		Long: `Holdout runs every holdout case of an exercise on each file, a handoff or a Go source, and says what failed. Identities,
-counts and boundaries are drawn from a seed; without --seed a new one is drawn, and said. Each case runs twice.
+counts and boundaries are drawn from a seed; without --seed a new one is drawn, and said. Each case runs twice, each time
+in a new process and a new world: executions that differ are unstable. Of the cases that fail, the one with the fewest
+parameters is made smaller, parameter by parameter, as long as it fails in the same way.
 
-JSON: exercise, seed, holdouts (their digest), files[{file, verdict, handoff, cases[{case, holds, weight, verdict,
-report, differences, missing}]}].
+JSON: exercise, seed, seeds, holdouts (their digest), files[{file, verdict, points, of, handoff, key, error, install,
+cases[{case, seed, verdict, result, holds, weight, report, differences, missing, second, apart}], smallest{case, seed,
+values, tries, report, differences, missing}}]. A case that passes has no report.
+With --student: files[{file, verdict, student{visible, holdouts, passed, cases, points, of, failed}}].
 ` + exitStatus,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return &grader.Error{Code: "usage", Message: "proctor holdout needs an exercise and at least one file", Hint: "Use: proctor holdout EXERCISE FILE...", Exit: grader.ExitUsage}
+				return usage("proctor holdout needs an exercise and at least one file", "Use: proctor holdout EXERCISE FILE...")
+			}
+			if o.seeds == 0 || o.seeds > maxSeeds {
+				return usage(fmt.Sprintf("--seeds=%d is not between 1 and %d", o.seeds, maxSeeds), "One seed is enough for a grade; more show that nothing depends on one.")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
-				seed = drawSeed()
+				o.seed = drawSeed()
 			}
-			return p.holdout(cmd.Context(), args[0], args[1:], seed)
+			return p.holdout(cmd.Context(), args[0], args[1:], o)
 		},
 	}
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "draw the cases from this `number`: the same number, the same cases")
+	o.addFlags(cmd)
 	return cmd
 }
 
@@ -46,32 +81,28 @@ report, differences, missing}]}].
 type holdoutResult struct {
 	Exercise string       `json:"exercise"`
 	Seed     uint64       `json:"seed"`
+	Seeds    uint64       `json:"seeds"`
 	Holdouts string       `json:"holdouts"` // digest of the set
 	Files    []fileResult `json:"files"`
 }
 
+// fileResult is how one file met the cases.
 type fileResult struct {
 	File    string         `json:"file"`
 	Verdict grader.Verdict `json:"verdict"`
+	Points  int            `json:"points"` // weights of the cases that passed under every seed
+	Of      int            `json:"of"`
 	Handoff string         `json:"handoff,omitempty"` // digest, when the file is one
 	Key     string         `json:"key,omitempty"`     // who signed it
 	Error   *fileError     `json:"error,omitempty"`
+	Install *grader.Report `json:"install,omitempty"` // why the file cannot be run
 	Cases   []caseResult   `json:"cases"`
+
+	Smallest *smallestCase `json:"smallest,omitempty"`
+	student  report.Student
 }
 
-type fileError struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Hint    string `json:"hint"`
-}
-
-type caseResult struct {
-	task.CaseResult
-	Holds  string `json:"holds"`
-	Weight int    `json:"weight"`
-}
-
-func (p *program) holdout(ctx context.Context, exercise string, files []string, seed uint64) error {
+func (p *program) holdout(ctx context.Context, exercise string, files []string, o holdoutOptions) error {
 	set, err := holdout.Named(exercise)
 	if err != nil {
 		return err
@@ -79,185 +110,158 @@ func (p *program) holdout(ctx context.Context, exercise string, files []string, 
 	if err := p.begin(); err != nil {
 		return err
 	}
-	result := holdoutResult{Exercise: exercise, Seed: seed}
+	result := holdoutResult{Exercise: exercise, Seed: o.seed, Seeds: o.seeds}
 	if result.Holdouts, err = set.Digest(); err != nil {
 		return err
 	}
-	bench := &holdoutBench{program: p, set: set, seed: seed, references: map[string]*task.Reference{}}
+	run := p.holdoutRun(set, o)
 	for _, file := range files {
-		one, err := bench.file(ctx, file)
+		one, err := run.file(ctx, file)
+		p.progress.end()
 		if err != nil {
 			return err
 		}
+		p.count(one.exit())
 		result.Files = append(result.Files, one)
-		if !p.json {
-			p.printHoldout(one, len(set.Cases))
+		switch {
+		case p.json:
+		case o.student:
+			p.printStudent(one)
+		default:
+			p.printHoldout(one, o)
 		}
 	}
-	if p.json {
+	switch {
+	case p.json && o.student:
+		p.write(forStudents(result))
+	case p.json:
 		p.write(result)
-	} else {
-		fmt.Fprintf(p.out, "Seed %d. Holdout set sha256 %s.\n", seed, result.Holdouts)
+	case !o.student:
+		fmt.Fprintf(p.out, "%s. Holdout set sha256 %s.\n", o.words(), result.Holdouts)
 	}
 	return nil
 }
 
-// holdoutBench runs the cases of one set under one seed. What the reference leaves is computed once a case.
-type holdoutBench struct {
-	program    *program
-	set        *holdout.Set
-	seed       uint64
-	references map[string]*task.Reference
+// holdoutRun is the cases of one set, drawn.
+type holdoutRun struct {
+	program *program
+	set     *holdout.Set
+	bench   *examine.Bench
+	draws   []examine.Draw
+	options holdoutOptions
 }
 
+func (p *program) holdoutRun(set *holdout.Set, o holdoutOptions) *holdoutRun {
+	return &holdoutRun{
+		program: p, set: set, options: o, draws: examine.Draws(set, o.all()),
+		bench: examine.New(set, func() (*task.Task, error) { return p.task(set.Exercise) }, parallel()),
+	}
+}
+
+// parallel is how many cases are under way at a time: while one waits for the disk, another can be compared.
+func parallel() int { return runtime.NumCPU() + 1 }
+
 // file runs every case on one file. What is wrong with the file is in the result; an error is ours.
-func (b *holdoutBench) file(ctx context.Context, path string) (fileResult, error) {
+func (r *holdoutRun) file(ctx context.Context, path string) (fileResult, error) {
 	result := fileResult{File: path, Cases: []caseResult{}}
-	t, err := b.program.task(b.set.Exercise)
+	for _, c := range r.set.Cases {
+		result.Of += c.Weight
+	}
+	t, err := r.program.task(r.set.Exercise)
 	if err != nil {
 		return result, err
 	}
 	defer t.Close()
-	report, err := b.install(ctx, t, path, &result)
+	installed, err := install(ctx, t, path, &result)
 	if err != nil {
-		if ctx.Err() != nil {
+		if result.Error = fileErrorOf(ctx, err); result.Error == nil {
 			return result, err
 		}
-		return result, b.refuse(&result, err)
-	}
-	result.Verdict = grader.Pass
-	if report.Outcome != "" {
-		result.Verdict = report.Verdict
-		result.Cases = append(result.Cases, caseResult{CaseResult: task.CaseResult{Case: "install", Verdict: report.Verdict, Report: report}})
-		b.program.count(result.Verdict.ExitCode())
+		result.Verdict = result.Error.verdict()
 		return result, nil
 	}
-	for _, c := range b.set.Cases {
-		one, err := b.one(ctx, t, c)
-		if err != nil {
-			return result, err
-		}
-		result.Cases = append(result.Cases, caseResult{CaseResult: one, Holds: c.Holds, Weight: c.Weight})
-		if one.Verdict.ExitCode() > result.Verdict.ExitCode() {
-			result.Verdict = one.Verdict
-		}
+	if installed.Outcome != "" {
+		result.Verdict, result.Install = installed.Verdict, &installed
+		return result, nil
 	}
-	b.program.count(result.Verdict.ExitCode())
-	return result, nil
+	return result, r.cases(ctx, t, &result)
 }
 
-// refuse notes a file that cannot be run at all.
-func (b *holdoutBench) refuse(result *fileResult, err error) error {
-	e := refusal(err)
-	if e == nil {
-		e = grader.AsError(err)
+// cases runs the drawn cases on what is installed.
+func (r *holdoutRun) cases(ctx context.Context, t *task.Task, result *fileResult) error {
+	if r.options.student {
+		visible, err := t.Visible(ctx)
+		if err != nil {
+			return err
+		}
+		result.student.Visible = report.Stand(visible.Verdict)
 	}
-	if e.Code == "internal" {
-		return err
+	examination := r.bench.Examine(t)
+	r.program.progress.begin(result.File, len(r.draws))
+	outcomes, err := examination.Run(ctx, r.draws, r.program.progress.step)
+	if err != nil {
+		return r.explain(err)
 	}
-	result.Error = &fileError{Code: e.Code, Message: e.Message, Hint: e.Hint}
-	if e.Exit == grader.ExitInvalid {
-		result.Verdict = grader.Invalid
+	result.take(outcomes)
+	if !r.options.shrink || r.options.student {
+		return nil
 	}
-	b.program.count(e.Exit)
+	smallest, tries, err := examination.Smallest(ctx, outcomes)
+	if err != nil {
+		return r.explain(err)
+	}
+	if smallest != nil {
+		result.Smallest = newSmallestCase(*smallest, tries)
+	}
 	return nil
 }
 
-// install puts a handoff's implementation, or a source, in place.
-func (b *holdoutBench) install(ctx context.Context, t *task.Task, path string, result *fileResult) (grader.Report, error) {
-	data, err := handoff.ReadFile(path)
-	if err == nil && bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
-		h, report, err := t.Load(ctx, path)
-		if err == nil {
-			result.Handoff, result.Key = h.Digest, h.KeyID
+// explain says which of our failures are an author's mistake.
+func (r *holdoutRun) explain(err error) error {
+	var unmet *task.UnmetError
+	var uninstallable *examine.UninstallableError
+	if errors.As(err, &unmet) || errors.As(err, &uninstallable) {
+		return &grader.Error{
+			Code: "holdouts_broken", Message: err.Error(), Exit: grader.ExitVoid, Cause: err,
+			Hint: "The holdouts are wrong, not the file. Run: proctor check " + r.set.Exercise.Name,
 		}
-		return report, err
 	}
-	source, err := task.ReadSource(path, b.set.Exercise.Replaces[0])
-	if err != nil {
-		return grader.Report{}, err
-	}
-	return t.Install(ctx, source)
+	return err
 }
 
-// one runs one case, after the reference has run it.
-func (b *holdoutBench) one(ctx context.Context, t *task.Task, c holdout.Case) (task.CaseResult, error) {
-	drawn := task.Case{
-		Name: c.Name, Probe: c.Probe, Seed: b.seed, Values: c.Draw(b.seed),
-		Want: c.Expectation, World: c.Compare == holdout.World, Log: c.Log, Calls: c.Drawn(b.seed),
+// take notes the outcomes, and what they are worth together.
+func (r *fileResult) take(outcomes []examine.Outcome) {
+	r.Verdict = grader.Pass
+	for i, o := range outcomes {
+		r.Cases = append(r.Cases, newCaseResult(o))
+		if o.Verdict.ExitCode() > r.Verdict.ExitCode() {
+			r.Verdict = o.Verdict
+		}
+		first := i == 0 || outcomes[i-1].Case != o.Case
+		if first {
+			r.Points += o.Draw.Case.Weight
+		}
+		if o.Verdict != grader.Pass && !failedBefore(outcomes[:i], o.Case) {
+			r.Points -= o.Draw.Case.Weight
+		}
+		r.student.Add(o.Report.Outcome, o.Verdict, o.Draw.Case.Weight)
 	}
-	reference, seen := b.references[c.Name]
-	if !seen {
-		solution, err := b.program.task(b.set.Exercise)
-		if err != nil {
-			return task.CaseResult{}, err
-		}
-		defer solution.Close()
-		report, err := solution.Install(ctx, task.Source{Path: b.set.Solution.File, Name: b.set.Solution.Name, Text: b.set.Solution.Text})
-		if err != nil {
-			return task.CaseResult{}, err
-		}
-		if report.Outcome != "" {
-			return task.CaseResult{}, fmt.Errorf("the solution of %s does not install: %v", b.set.Exercise.Name, report.Diagnostics)
-		}
-		if reference, err = solution.Reference(ctx, drawn); err != nil {
-			return task.CaseResult{}, err
-		}
-		b.references[c.Name] = reference
-	}
-	return t.Holdout(ctx, drawn, reference)
 }
 
-func (p *program) printHoldout(r fileResult, cases int) {
+// failedBefore reports whether the case has failed under an earlier seed.
+func failedBefore(earlier []examine.Outcome, name string) bool {
+	for _, o := range earlier {
+		if o.Case == name && o.Verdict != grader.Pass {
+			return true
+		}
+	}
+	return false
+}
+
+// exit is the code that a file's result stands for.
+func (r *fileResult) exit() int {
 	if r.Error != nil {
-		fmt.Fprintf(p.out, "%s: %s\n  %s\n", r.File, strings.TrimSpace(string(r.Verdict)+" "+r.Error.Message), r.Error.Hint)
-		return
+		return r.Error.exit
 	}
-	passed := 0
-	for _, c := range r.Cases {
-		if c.Verdict == grader.Pass {
-			passed++
-		}
-	}
-	fmt.Fprintf(p.out, "%s: %s, %d of %d holdout cases passed\n", r.File, r.Verdict, passed, cases)
-	for _, c := range r.Cases {
-		if c.Verdict != grader.Pass {
-			p.printCase(c)
-		}
-	}
-}
-
-// Most lines about one case: a world that has nothing in common with the reference's fills no screen.
-const maxLines = 6
-
-func (p *program) printCase(c caseResult) {
-	fmt.Fprintf(p.out, "  ✗ %s: %s (%s)\n", c.Case, c.Verdict, c.Report.Outcome)
-	if c.Holds != "" {
-		fmt.Fprintf(p.out, "      holds: %s\n", c.Holds)
-	}
-	var lines []string
-	if c.Report.Cause != "" {
-		lines = append(lines, c.Report.Cause)
-	}
-	for _, f := range c.Report.Fields {
-		if !f.Agrees {
-			lines = append(lines, fmt.Sprintf("%s: expected %s, observed %s", f.Name, f.Expected, f.Observed))
-		}
-	}
-	for _, d := range c.Differences {
-		lines = append(lines, d.String())
-	}
-	for _, s := range c.Missing {
-		lines = append(lines, fmt.Sprintf("%s: %s", s.Rule.Text, s.Progress))
-	}
-	for _, d := range c.Report.Diagnostics {
-		lines = append(lines, d.String())
-	}
-	for i, line := range lines {
-		if i == maxLines {
-			fmt.Fprintf(p.out, "      … %d more; --json has all of them\n", len(lines)-maxLines)
-			break
-		}
-		fmt.Fprintf(p.out, "      %s\n", line)
-	}
+	return r.Verdict.ExitCode()
 }

@@ -22,7 +22,7 @@ JSON: files[{file, verdict, handoff, key, exercise, unit, same, report, error}].
 ` + exitStatus,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return &grader.Error{Code: "usage", Message: "proctor verify needs at least one file", Hint: "Use: proctor verify FILE...", Exit: grader.ExitUsage}
+				return usage("proctor verify needs at least one file", "Use: proctor verify FILE...")
 			}
 			return nil
 		},
@@ -66,20 +66,12 @@ func (p *program) verify(ctx context.Context, files []string) error {
 
 func (p *program) verifyFile(ctx context.Context, path string) (verified, error) {
 	v := verified{File: path}
-	err := p.reexecute(ctx, path, &v)
-	if err != nil {
-		e := refusal(err)
-		if e == nil {
-			e = grader.AsError(err)
-		}
-		if ctx.Err() != nil || e.Code == "internal" {
+	if err := p.reexecute(ctx, path, &v); err != nil {
+		if v.Error = fileErrorOf(ctx, err); v.Error == nil {
 			return v, err
 		}
-		v.Error = &fileError{Code: e.Code, Message: e.Message, Hint: e.Hint}
-		if e.Exit == grader.ExitInvalid {
-			v.Verdict = grader.Invalid
-		}
-		p.count(e.Exit)
+		v.Verdict = v.Error.verdict()
+		p.count(v.Error.exit)
 		return v, nil
 	}
 	p.count(v.Verdict.ExitCode())

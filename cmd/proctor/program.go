@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,13 +34,15 @@ type program struct {
 	exit    int    // what a command that did its work exits with
 	begun   bool   // a command was found and its arguments were right
 
-	pool   *sandbox.Pool
-	engine *engine.Engine
+	pool     *sandbox.Pool
+	engine   *engine.Engine
+	progress *progress
 }
 
 // run is the program: it returns the exit code.
 func run(ctx context.Context, args []string, s stdio) int {
-	p := &program{stdio: s}
+	// A flag before --json that cannot be read ends the parsing there, and the error is wanted as an object all the same.
+	p := &program{stdio: s, progress: newProgress(s.err), json: slices.Contains(args, "--json")}
 	defer p.close()
 	root := p.command()
 	root.SetArgs(args)
@@ -75,8 +78,12 @@ func (p *program) command() *cobra.Command {
 		Short:         "Run holdouts and re-verify handoffs",
 		Long:          "Proctor is the instructor's command of Fieldbook." + "\n" + exitStatus,
 		SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return usage("no command is named", "See `proctor --help`.")
+		},
 	}
-	root.PersistentFlags().BoolVar(&p.json, "json", false, "print one JSON object, for errors too")
+	root.PersistentFlags().BoolVar(&p.json, "json", p.json, "print one JSON object, for errors too")
 	root.PersistentFlags().StringVar(&p.require, "require-sandbox", "", "run nothing in a sandbox below this `level`: strong, standard or weak")
 	root.AddCommand(p.holdoutCommand(), p.verifyCommand())
 	return root
@@ -152,6 +159,11 @@ func (p *program) write(object any) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	_ = encoder.Encode(object) // a closed pipe has no reader to tell
+}
+
+// usage is a wrong use of a command.
+func usage(message, hint string) error {
+	return &grader.Error{Code: "usage", Message: message, Hint: hint, Exit: grader.ExitUsage}
 }
 
 // count notes the code of one file among several: the highest stays.

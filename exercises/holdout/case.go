@@ -57,8 +57,10 @@ func (c *Case) UnmarshalYAML(n *yaml.Node) error {
 }
 
 // Drawn returns the case's calls for one seed: every "$name" is the value that Draw gives that parameter.
-func (c Case) Drawn(seed uint64) []exercises.TableCase {
-	values := c.Draw(seed)
+func (c Case) Drawn(seed uint64) []exercises.TableCase { return c.With(c.Draw(seed)) }
+
+// With returns the case's calls with the given values of its parameters in the place of their names.
+func (c Case) With(values map[string]world.Value) []exercises.TableCase {
 	calls := make([]exercises.TableCase, len(c.Calls))
 	for i, call := range c.Calls {
 		calls[i] = call

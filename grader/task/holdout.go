@@ -2,11 +2,17 @@ package task
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"sync"
+	"time"
 
 	"fieldbook/exercises"
 	"fieldbook/grader"
+	"fieldbook/grader/engine"
 	"fieldbook/grader/probe"
+	"fieldbook/handoff"
+	"fieldbook/runtime/operation"
 	"fieldbook/runtime/world"
 )
 
@@ -25,11 +31,18 @@ type Case struct {
 
 // CaseResult is how an installed source met a case. Report is for the instructor: it names what the case observed.
 type CaseResult struct {
-	Case        string             `json:"case"`
-	Verdict     grader.Verdict     `json:"verdict"`
+	Case    string         `json:"case"`
+	Verdict grader.Verdict `json:"verdict"`
+	// Result is the digest of the canonical result: a second examination gives the same. handoff.None when the run gave no
+	// observation.
+	Result      string             `json:"result"`
 	Report      grader.Report      `json:"report"`
 	Differences []probe.Difference `json:"differences,omitempty"` // from the reference's world
 	Missing     []exercises.Step   `json:"missing,omitempty"`     // rules that the operation log does not show in time
+
+	// Of an unstable case: the second execution, and where its world is another than the first one's.
+	Second *grader.Report     `json:"second,omitempty"`
+	Apart  []probe.Difference `json:"apart,omitempty"`
 }
 
 // Reference is what the reference observes and leaves in one case.
@@ -38,44 +51,91 @@ type Reference struct {
 	known    map[string]bool
 }
 
+// Examination puts what a task had installed when it began through cases. It prepares each probe once, and is safe for
+// concurrent use.
+type Examination struct {
+	task      *Task
+	installed set
+
+	mu       sync.Mutex
+	programs map[[sha256.Size]byte]*preparation // by probe
+}
+
+// Examine begins an examination of what is installed.
+func (t *Task) Examine() *Examination {
+	return &Examination{task: t, installed: t.installed, programs: map[[sha256.Size]byte]*preparation{}}
+}
+
 // Reference runs what is installed, the author's solution, in a case. It must meet the case's own expectation: a case that
-// its reference fails is the author's mistake, an error.
-func (t *Task) Reference(ctx context.Context, c Case) (*Reference, error) {
-	trial, err := t.trial(ctx, c)
+// its reference fails is the author's mistake, an *UnmetError.
+func (x *Examination) Reference(ctx context.Context, c Case) (*Reference, error) {
+	one, err := x.trial(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("run the reference in %s: %w", c.Name, err)
 	}
-	if trial.report.Verdict != grader.Pass || len(t.missing(c, trial)) > 0 {
-		return nil, fmt.Errorf("the reference does not meet the case %s: %s %s %v", c.Name, trial.report.Outcome, trial.report.Cause, trial.report.Fields)
+	result := CaseResult{Case: c.Name, Verdict: one.report.Verdict, Report: one.report, Missing: x.task.missing(c, one)}
+	if result.Verdict != grader.Pass || len(result.Missing) > 0 {
+		return nil, &UnmetError{Result: result}
 	}
-	return &Reference{snapshot: trial.snapshot, known: trial.known}, nil
+	known, err := knownBefore(ctx, one.log)
+	if err != nil {
+		return nil, fmt.Errorf("rebuild the world of %s before the function: %w", c.Name, err)
+	}
+	return &Reference{snapshot: one.snapshot, known: known}, nil
 }
 
-// Holdout runs what is installed in a case, twice, and compares it with the case's expectation and with what the reference
-// left.
-func (t *Task) Holdout(ctx context.Context, c Case, reference *Reference) (CaseResult, error) {
-	result := CaseResult{Case: c.Name}
-	first, err := t.trial(ctx, c)
+// UnmetError says that the author's solution does not meet a case.
+type UnmetError struct{ Result CaseResult }
+
+func (e *UnmetError) Error() string {
+	return fmt.Sprintf("the solution does not meet the case %s: %s %s", e.Result.Case, e.Result.Report.Outcome, e.Result.Report.Cause)
+}
+
+// Case runs what is installed in a case, twice, and compares it with the case's expectation and with what the reference
+// left. Two executions that differ are unstable.
+func (x *Examination) Case(ctx context.Context, c Case, reference *Reference) (CaseResult, error) {
+	first, err := x.trial(ctx, c)
+	if err != nil || first.report.Outcome != grader.Observed {
+		return x.compare(c, reference, first), err
+	}
+	second, err := x.trial(ctx, c)
 	if err != nil {
-		return result, err
+		return CaseResult{Case: c.Name}, err
 	}
-	result.Report, result.Verdict = first.report, first.report.Verdict
-	if first.report.Outcome != grader.Observed {
-		return result, nil
-	}
-	second, err := t.trial(ctx, c)
-	if err != nil {
-		return result, err
-	}
-	if string(first.result) != string(second.result) {
+	result := x.compare(c, reference, first)
+	switch {
+	case string(first.result) == string(second.result):
+	case second.report.Verdict == grader.Void, second.report.Verdict == grader.Limit:
+		// A machine that fails, or a limit that is reached the second time alone, is no other behaviour of the code.
+		return x.compare(c, reference, second), nil
+	default:
 		unstable(&result.Report)
-		result.Verdict = result.Report.Verdict
-		return result, nil
+		result.Verdict, result.Second = result.Report.Verdict, &second.report
+		result.Differences, result.Missing = nil, nil
+		result.Apart = probe.Comparison{Known: probe.IDs(first.snapshot), Contents: true}.Compare(first.snapshot, second.snapshot)
 	}
-	if c.World {
-		result.Differences = probe.Comparison{Known: reference.known, Events: t.exercise.Events}.Compare(reference.snapshot, first.snapshot)
+	return result, nil
+}
+
+// Once is Case with one execution: it cannot tell what is unstable.
+func (x *Examination) Once(ctx context.Context, c Case, reference *Reference) (CaseResult, error) {
+	one, err := x.trial(ctx, c)
+	return x.compare(c, reference, one), err
+}
+
+// compare judges a trial by everything that a case asks for.
+func (x *Examination) compare(c Case, reference *Reference, one trial) CaseResult {
+	result := CaseResult{Case: c.Name, Verdict: one.report.Verdict, Report: one.report, Result: handoff.None}
+	if one.report.Outcome != grader.Observed {
+		return result
 	}
-	result.Missing = t.missing(c, first)
+	if one.result != nil {
+		result.Result = handoff.Digest(one.result)
+	}
+	if c.World && reference != nil {
+		result.Differences = probe.Comparison{Known: reference.known, Events: x.task.exercise.Events, Contents: true}.Compare(reference.snapshot, one.snapshot)
+	}
+	result.Missing = x.task.missing(c, one)
 	if result.Verdict == grader.Pass {
 		switch {
 		case len(result.Differences) > 0:
@@ -84,7 +144,7 @@ func (t *Task) Holdout(ctx context.Context, c Case, reference *Reference) (CaseR
 			result.fail("The world is as expected; the operation log does not show how it may survive a crash.")
 		}
 	}
-	return result, nil
+	return result
 }
 
 func (r *CaseResult) fail(cause string) {
@@ -94,7 +154,7 @@ func (r *CaseResult) fail(cause string) {
 // missing are the rules of a case that a run's operation log does not show, or shows too late.
 func (t *Task) missing(c Case, one trial) []exercises.Step {
 	var missing []exercises.Step
-	for _, step := range t.exercise.Follow(c.Log, one.report.Operations) {
+	for _, step := range t.exercise.Follow(c.Log, one.log) {
 		if step.Progress != exercises.Seen {
 			missing = append(missing, step)
 		}
@@ -104,25 +164,21 @@ func (t *Task) missing(c Case, one trial) []exercises.Step {
 
 // trial is one execution of a case.
 type trial struct {
-	report   grader.Report
-	result   []byte
+	report   grader.Report // without the operation log and the moments of the run: a case has no reader who steps through it
+	result   []byte        // canonical; nil unless observed
 	snapshot grader.Snapshot
-	known    map[string]bool // ids from before the learner's call: those at the probe's first mark
+	log      []operation.Entry
 }
 
-func (t *Task) trial(ctx context.Context, c Case) (trial, error) {
-	var one trial
-	one.report = t.blank(c.Name)
-	if t.exercise.Kind == exercises.Direct {
-		prepared, err := t.visiblyReady(ctx, &one.report, t.installed)
-		if err != nil || prepared == nil {
-			return one, err
-		}
-		one.report, one.result, err = t.call(ctx, one.report, prepared, c.Calls)
+func (x *Examination) trial(ctx context.Context, c Case) (trial, error) {
+	t := x.task
+	one := trial{report: t.blank(c.Name)}
+	prepared, err := x.prepare(ctx, &one.report, c)
+	if err != nil || prepared == nil {
 		return one, err
 	}
-	prepared, err := t.ready(ctx, &one.report, t.installed.sources, program{probe: c.Probe})
-	if err != nil || prepared == nil {
+	if t.exercise.Kind == exercises.Direct {
+		one.report, one.result, err = t.call(ctx, one.report, prepared, c.Calls)
 		return one, err
 	}
 	run := t.run(prepared)
@@ -132,12 +188,76 @@ func (t *Task) trial(ctx context.Context, c Case) (trial, error) {
 		return one, err
 	}
 	defer execution.Close()
-	if one.report, one.result, err = t.judge(ctx, one.report, execution, c.Want); err != nil {
-		return one, err
+	begun := time.Now()
+	attach(&one.report, execution)
+	one.log, one.report.Operations = execution.Operations, nil
+	end, err := readEnd(ctx, execution, c.Want)
+	if err != nil {
+		return one, fmt.Errorf("read what the run left: %w", err)
 	}
-	if n := len(one.report.Stages); n > 0 {
-		one.known = probe.IDs(one.report.Stages[0].Snapshot)
-		one.snapshot = one.report.Stages[n-1].Snapshot
+	if end.snapshot != nil {
+		one.snapshot = *end.snapshot
 	}
+	if end.spoilt != "" {
+		one.report.Cause = end.spoilt
+	}
+	one.result, one.report.Fields = end.result, end.fields
+	one.report.Verdict = grader.Judge(one.report.Outcome, end.agrees)
+	one.report.Environment.Elapsed.Compare = time.Since(begun)
 	return one, nil
+}
+
+// preparation is a probe's program, made at its first use; or the report that says why there is none.
+type preparation struct {
+	mu      sync.Mutex
+	done    bool
+	program *engine.Prepared
+	refusal grader.Report
+}
+
+// prepare is the program in which a case's probe drives what is installed; nil when the report says why there is none.
+func (x *Examination) prepare(ctx context.Context, report *grader.Report, c Case) (*engine.Prepared, error) {
+	x.mu.Lock()
+	key := sha256.Sum256(c.Probe)
+	p := x.programs[key]
+	if p == nil {
+		p = &preparation{}
+		x.programs[key] = p
+	}
+	x.mu.Unlock()
+
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.done {
+		p.refusal = *report
+		var err error
+		if x.task.exercise.Kind == exercises.Direct {
+			p.program, err = x.task.visiblyReady(ctx, &p.refusal, x.installed)
+		} else {
+			p.program, err = x.task.ready(ctx, &p.refusal, x.installed.sources, program{probe: c.Probe})
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.done = true
+	}
+	label := report.Label
+	*report = p.refusal
+	report.Label = label
+	return p.program, nil
+}
+
+// knownBefore are the ids that were there at the first mark of a log, before the learner's function was called.
+func knownBefore(ctx context.Context, log []operation.Entry) (map[string]bool, error) {
+	for i, entry := range log {
+		if entry.Kind != operation.Mark {
+			continue
+		}
+		stages, err := probe.Stages(ctx, log[:i+1])
+		if err != nil || len(stages) == 0 {
+			return nil, err
+		}
+		return probe.IDs(stages[0].Snapshot), nil
+	}
+	return nil, nil
 }
