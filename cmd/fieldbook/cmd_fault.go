@@ -133,13 +133,16 @@ func (p *program) breakIt(ctx context.Context, b *workbench.Bench, x *workbench.
 			return result, err
 		}
 	}
-	if result.Baseline, err = x.Baseline(ctx); err != nil || result.Baseline.Verdict() != grader.Pass {
+	result.Baseline, err = x.Baseline(ctx)
+	result.Baseline.Report = workbench.WithoutData(result.Baseline.Report)
+	if err != nil || result.Baseline.Verdict() != grader.Pass {
 		return result, err
 	}
 	injection, err := x.Inject(ctx, fault)
 	if err != nil {
 		return result, err
 	}
+	injection.Good, injection.Broken = workbench.WithoutData(injection.Good), workbench.WithoutData(injection.Broken)
 	result.Injection, result.Reproduced = &injection, injection.Found
 	return result, nil
 }

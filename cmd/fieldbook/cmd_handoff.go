@@ -157,6 +157,7 @@ func (p *program) handoffRun(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	baseline.Report = workbench.WithoutData(baseline.Report)
 	result := newVerified(file, x.Handoff)
 	result.Verdict, result.Same, result.Report = baseline.Verdict(), &baseline.Same, &baseline.Report
 	return p.finish(result.Verdict, result, func(out printer) {

@@ -70,6 +70,7 @@ func (p *program) repair(ctx context.Context, o repairOptions, name, command str
 	result := repaired{Verdict: before.Baseline.Verdict(), broken: before}
 	if before.Injection != nil {
 		run, err := x.Repair(ctx, p.absolute(o.files)...)
+		run.Report = workbench.WithoutData(run.Report)
 		result.Repair, result.Verdict = &run, run.Report.Verdict
 		if err != nil {
 			return &failed{err: err, done: result}

@@ -64,6 +64,7 @@ type runResult struct {
 }
 
 func newRunResult(b *workbench.Bench, run workbench.Run) runResult {
+	run.Report = workbench.WithoutData(run.Report)
 	return runResult{Verdict: run.Report.Verdict, Outcome: run.Report.Outcome, Exercise: run.Report.Exercise, Workspace: b.Work.Root(), Run: run}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/grader"
 	"fieldbook/grader/task"
 )
@@ -45,7 +46,7 @@ func (p *program) try(ctx context.Context, file string) error {
 	if report.Crash != nil && report.Crash.Line > 0 {
 		report.Crash.File = file // there is one file, and this is what the student calls it
 	}
-	result := tryResult{Verdict: report.Verdict, Outcome: report.Outcome, File: file, Report: report}
+	result := tryResult{Verdict: report.Verdict, Outcome: report.Outcome, File: file, Report: workbench.WithoutData(report)}
 	return p.finish(result.Verdict, result, func(out printer) {
 		if report.Verdict == grader.Pass {
 			// The program's own output alone, so that it can be piped.

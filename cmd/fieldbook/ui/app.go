@@ -31,8 +31,8 @@ type Options struct {
 	Out io.Writer
 }
 
-// frames is how often the screen is drawn at most, a second.
-const frames = 30
+// framesPerSecond is how often the screen is drawn at most.
+const framesPerSecond = 30
 
 // Run shows the app until the student leaves it or ctx ends.
 func Run(ctx context.Context, o Options) error {
@@ -41,7 +41,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer m.Close()
-	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithFPS(frames), tea.WithoutSignalHandler())
+	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler())
 	if _, err = program.Run(); ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -91,11 +91,19 @@ func (m *Model) pressBreak(key string) tea.Cmd {
 			return m.start()
 		case m.injection == nil:
 			return m.inject()
+		case m.step.deeds:
+			m.open(operationOverlay)
+			return nil
 		default:
 			return m.forward()
 		}
 	}
-	m.pressTimeline(key)
+	switch {
+	case key == "o":
+		m.step.deeds = !m.step.deeds
+	case m.step.deeds:
+		m.pressTimeline(key)
+	}
 	return nil
 }
 
@@ -140,7 +148,7 @@ func (m *Model) breakFrame(width, height int) []string {
 		return m.theme.Frame(width, height, []draw.Row{top, {Panes: []draw.Pane{{Title: "Nothing fits", Lines: draw.Wrap(fmt.Sprintf(
 			"None of %d edits gives exactly the declared failure of %s. Start from the reference to see it.", m.injection.Candidates, m.injection.Fault), inner)}}}})
 	}
-	if m.step.rows {
+	if m.step.deeds {
 		room := height - 5
 		return m.theme.Frame(width, height, []draw.Row{top, {Panes: []draw.Pane{m.operationsPane(width-2, room)}}})
 	}

@@ -74,6 +74,7 @@ type stepState struct {
 	rows      bool // the pane that operations and rows share on narrow screens shows rows
 	rowScroll scroll
 	zoom      bool // operations and rows have the whole frame
+	deeds     bool // the injected failure shows its operations, else its consequence
 }
 
 // New makes the app's state: the course map, with the cursor where the student stopped.

@@ -189,7 +189,10 @@ func (m *Model) pressWork(key string) tea.Cmd {
 // stepState says on the right of the header how the step stands.
 func (m *Model) stepState() string {
 	if r := m.shownReport(); r != nil && m.step.work {
-		state := string(r.Verdict) + ": " + draw.Outcome(*r)
+		state := string(r.Verdict)
+		if m.width >= 100 || r.Outcome != grader.Observed {
+			state += ": " + draw.Outcome(*r)
+		}
 		if m.step.runs > 0 {
 			state = fmt.Sprintf("run %d   %s", m.step.runs, state)
 		}
@@ -264,7 +267,14 @@ func (m *Model) workKeys() []binding {
 	case units.Baseline:
 		return []binding{{"Enter", "go on", "to the next step, after a PASS"}, tab}
 	case units.Inject:
-		return []binding{{"Enter", "inject", "look for the edit; then to the next step"}, {"o", "operations", "the operations of the broken run, or what it caused"}, {"j/k", "move", "through the operations"}, tab}
+		enter := binding{"Enter", "inject", "look for the edit"}
+		switch {
+		case m.step.deeds:
+			enter = binding{"Enter", "bytes", "what the operation asked the disk to do"}
+		case m.injection != nil:
+			enter = binding{"Enter", "go on", "to the next step"}
+		}
+		return []binding{enter, {"o", "operations", "the operations of the broken run, or what it caused"}, {"j/k", "move", "through the operations"}, tab}
 	default:
 		return []binding{{"h", "hint", "open the next hint; that is recorded"}, {"j/k", "operation", "move through the operations"},
 			{"Enter", "bytes", "what the operation asked the disk to do"}, {"o", "rows", "operations or rows, where both do not fit"}, {"z", "enlarge", "give operations and rows the whole window, or not"}, tab}

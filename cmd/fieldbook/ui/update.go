@@ -67,6 +67,7 @@ func (m *Model) happened(e event) tea.Cmd {
 			return nil
 		}
 		m.injection = &e.injection
+		m.step.cursor, m.step.timeline = m.firstOfInterest(e.injection.Broken), scroll{}
 		if e.injection.Found && m.kind() == units.Inject {
 			m.finish()
 		}

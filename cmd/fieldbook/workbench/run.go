@@ -65,7 +65,7 @@ func (b *Bench) keep(ctx context.Context, t *task.Task, sources []task.Source, r
 		p.Unit, p.Attempts = u.ID, int64(len(earlier)+1)
 		unwritten = b.save(ctx, t, &run, HandoffPath(u), p)
 	}
-	run.Attempt, err = b.Work.AddAttempt(attempt(sources, run.Report), withoutData(run.Report))
+	run.Attempt, err = b.Work.AddAttempt(attempt(sources, run.Report), WithoutData(run.Report))
 	if unwritten != nil {
 		return run, unwritten
 	}
@@ -112,9 +112,9 @@ func attempt(sources []task.Source, report grader.Report) workspace.Attempt {
 	return a
 }
 
-// withoutData is a report without the bytes that its operations wrote: they are most of it, and running the kept source
-// again gives the same ones.
-func withoutData(report grader.Report) grader.Report {
+// WithoutData is a report without the bytes that its operations wrote, as it is kept and printed: they are most of it, and
+// running the kept source again gives the same ones. Each write has its size instead.
+func WithoutData(report grader.Report) grader.Report {
 	report.Operations = slices.Clone(report.Operations)
 	for i := range report.Operations {
 		e := &report.Operations[i]

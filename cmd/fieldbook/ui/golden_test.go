@@ -1,0 +1,283 @@
+package ui
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+
+	"fieldbook/cmd/fieldbook/course"
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/cmd/fieldbook/workspace"
+	"fieldbook/grader"
+	"fieldbook/grader/task"
+	"fieldbook/units"
+)
+
+var update = flag.Bool("update", false, "write the golden frames anew")
+
+func TestMain(m *testing.M) {
+	time.Local = time.UTC // frames show times of day
+	os.Exit(m.Run())
+}
+
+// sizes are the windows in which every frame is held.
+func sizes() [][2]int { return [][2]int{{80, 24}, {120, 40}} }
+
+// mustModel is the app over a fresh workspace at the given window size, with the clock at a fixed time.
+func mustModel(t *testing.T, theme draw.Theme, width, height int) *Model {
+	t.Helper()
+	now := func() time.Time { return time.Date(2026, 3, 2, 19, 41, 0, 0, time.UTC) }
+	work, err := workspace.Create(filepath.Join(t.TempDir(), "workspace"), units.Edition, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bench := &workbench.Bench{Work: work, Units: units.All()}
+	if _, err := bench.SetUp(); err != nil {
+		t.Fatal(err)
+	}
+	session, err := course.Open(bench, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(t.Context(), Options{Session: session, Theme: theme, Explain: grader.AsError, Sandbox: "standard", Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+	return m
+}
+
+// mustLoad reads a recorded report or injection. They were recorded with `fieldbook run --json` and `fault --json` on the
+// first idea of the construct step, a source with three mistakes, and the reference; times and the level were set by hand.
+func mustLoad[T any](t *testing.T, name string) T {
+	t.Helper()
+	var v T
+	data, err := os.ReadFile(filepath.Join("testdata", name+".json"))
+	if err == nil {
+		err = json.Unmarshal(data, &v)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// keys presses keys one after the other; commands that they start are not run.
+func keys(m *Model, names ...string) {
+	for _, name := range names {
+		m.press(name, name)
+	}
+}
+
+// goTo opens a step.
+func goTo(m *Model, unit, step string) { m.enter(unit, step) }
+
+func (m *Model) ranWith(report grader.Report) {
+	number := m.step.runs + 1
+	m.Update(ran{run: workbench.Run{Report: report, Attempt: workspace.Attempt{Number: number}}})
+}
+
+// injectedWith leads to the injected failure of the recorded injection, started from the reference.
+func (m *Model) injectedWith(t *testing.T) {
+	t.Helper()
+	goTo(m, "ch19-b", "choose")
+	if err := m.options.Session.Choose(workspace.ReferenceStart); err != nil {
+		t.Fatal(err)
+	}
+	goTo(m, "ch19-b", "inject")
+	m.step.work = true
+	i := mustLoad[task.Injection](t, "injection")
+	m.baseline = &workbench.Baseline{Report: i.Good, Same: true}
+	m.Update(injected{injection: i})
+}
+
+// frames are the screens that are held, each with what leads to it.
+func frames() map[string]func(*testing.T, *Model) {
+	return map[string]func(*testing.T, *Model){
+		"map": func(*testing.T, *Model) {},
+		"map-unit-b": func(_ *testing.T, m *Model) {
+			keys(m, "G", "enter")
+		},
+		"opening": func(_ *testing.T, m *Model) { goTo(m, "ch19-a", "opening") },
+		"concepts-end": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "concepts")
+			m.Frame()
+			keys(m, "G")
+		},
+		"predict-writing": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "predict")
+			m.step.work, m.step.focus = true, 0
+			for _, r := range "Paused is 1, because the copy leaves the pause of the live shop where it is." {
+				m.press(string(r), string(r))
+			}
+			m.press("tab", "")
+			m.press("T", "T")
+		},
+		"predict-committed": func(t *testing.T, m *Model) {
+			goTo(m, "ch19-a", "predict")
+			m.step.work = true
+			for i := range m.step.boxes {
+				m.step.boxes[i].insert(fmt.Sprintf("Text number %d.", i+1))
+			}
+			m.commit()
+		},
+		"construct-needs-work": func(t *testing.T, m *Model) {
+			goTo(m, "ch19-a", "construct")
+			m.step.work = true
+			m.ranWith(mustLoad[grader.Report](t, "naive"))
+			keys(m, "h")
+		},
+		"construct-rows": func(t *testing.T, m *Model) {
+			goTo(m, "ch19-a", "construct")
+			m.step.work = true
+			m.ranWith(mustLoad[grader.Report](t, "naive"))
+			keys(m, "o", "z")
+		},
+		"construct-operation": func(t *testing.T, m *Model) {
+			goTo(m, "ch19-a", "construct")
+			m.step.work = true
+			m.ranWith(mustLoad[grader.Report](t, "passed"))
+			keys(m, "enter")
+		},
+		"construct-messages": func(t *testing.T, m *Model) {
+			goTo(m, "ch19-a", "construct")
+			m.step.work = true
+			m.ranWith(mustLoad[grader.Report](t, "compile"))
+		},
+		"construct-limit": func(t *testing.T, m *Model) {
+			goTo(m, "ch19-a", "construct")
+			m.step.work = true
+			m.ranWith(grader.Report{Exercise: "restore", Label: "VISIBLE", Outcome: grader.MemoryLimit, Verdict: grader.Limit,
+				Cause: "limit: 256 MiB of memory; asked for more", Hint: "Something grows without end."})
+		},
+		"inject-consequence": func(t *testing.T, m *Model) {
+			m.injectedWith(t)
+		},
+		"inject-operations": func(t *testing.T, m *Model) {
+			m.injectedWith(t)
+			keys(m, "o")
+		},
+		"help": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "construct")
+			m.step.work = true
+			keys(m, "?")
+		},
+		"refused-forward": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "predict")
+			keys(m, "n")
+		},
+	}
+}
+
+func TestGoldenFrames(t *testing.T) {
+	for name, lead := range frames() {
+		for _, size := range sizes() {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				m := mustModel(t, draw.Theme{}, size[0], size[1])
+				lead(t, m)
+				frame := m.Frame()
+				checkShape(t, frame, size[0], size[1])
+				golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), frame)
+			})
+		}
+	}
+}
+
+// Colours change nothing but colours: every word and sign of a frame is there without them.
+func TestColoursCarryNoMeaningOfTheirOwn(t *testing.T) {
+	for name, lead := range frames() {
+		t.Run(name, func(t *testing.T) {
+			plain, colour := mustModel(t, draw.Theme{}, 100, 28), mustModel(t, draw.Colour(), 100, 28)
+			lead(t, plain)
+			lead(t, colour)
+			frame := colour.Frame()
+			checkShape(t, frame, 100, 28)
+			if diff := cmp.Diff(plain.Frame(), ansi.Strip(frame)); diff != "" {
+				t.Error(diff)
+			}
+			if !strings.Contains(frame, "\x1b[") {
+				t.Error("the coloured frame has no colour")
+			}
+		})
+	}
+}
+
+// checkShape holds that a frame fills the window exactly and ends with the key line.
+func checkShape(t *testing.T, frame string, width, height int) {
+	t.Helper()
+	lines := strings.Split(frame, "\n")
+	if len(lines) != height {
+		t.Errorf("%d lines, the window has %d", len(lines), height)
+	}
+	for i, line := range lines {
+		if w := draw.Width(line); w != width {
+			t.Errorf("line %d is %d wide, the window %d: %q", i+1, w, width, ansi.Strip(line))
+		}
+	}
+	if last := ansi.Strip(lines[len(lines)-1]); !strings.Contains(last, "help") && !strings.Contains(last, "close") && !strings.Contains(last, "Ctrl-C") {
+		t.Errorf("the last line is not the key help: %q", last)
+	}
+}
+
+func golden(t *testing.T, name, frame string) {
+	t.Helper()
+	path := filepath.Join("testdata", "frames", name+".txt")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(frame+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), frame+"\n"); diff != "" {
+		t.Errorf("the frame differs from %s; if it should, run the test with -update:\n%s", path, diff)
+	}
+}
+
+func TestEverySizeIsFilled(t *testing.T) {
+	report := mustLoad[grader.Report](t, "naive")
+	for _, size := range [][2]int{{60, 18}, {61, 19}, {79, 23}, {100, 28}, {103, 30}, {200, 60}} {
+		m := mustModel(t, draw.Theme{}, size[0], size[1])
+		checkShape(t, m.Frame(), size[0], size[1])
+		goTo(m, "ch19-a", "construct")
+		checkShape(t, m.Frame(), size[0], size[1])
+		m.step.work = true
+		m.ranWith(report)
+		keys(m, "h")
+		checkShape(t, m.Frame(), size[0], size[1])
+	}
+}
+
+func TestAWindowThatIsTooSmallSaysSo(t *testing.T) {
+	for _, size := range [][2]int{{1, 1}, {20, 5}, {40, 12}, {59, 40}, {200, 17}} {
+		m := mustModel(t, draw.Theme{}, size[0], size[1])
+		lines := strings.Split(m.Frame(), "\n")
+		if len(lines) > size[1] {
+			t.Errorf("%v: %d lines", size, len(lines))
+		}
+		for _, line := range lines {
+			if draw.Width(line) > size[0] {
+				t.Errorf("%v: a line is %d wide", size, draw.Width(line))
+			}
+		}
+		if size[0] >= 20 && size[1] >= 5 && !strings.Contains(strings.Join(lines, " "), "too small") {
+			t.Errorf("%v: %q", size, lines)
+		}
+	}
+}
