@@ -59,7 +59,7 @@ func (c *compiler) expr(e ast.Expr) string {
 		t := c.typeOf(e.Type)
 		x := c.value(e.X, c.typeOf(e.X))
 		v := c.variable(c.core(t))
-		c.emit("%s", c.object("Assert", x, c.target(t), "&"+v))
+		c.emit("%s", c.object("Assert", x, c.target(t), "&"+v, fmt.Sprintf("%q", c.goName(c.typeOf(e.X)))))
 		return v
 	}
 	panic(fmt.Sprintf("expression %T", e))

@@ -76,7 +76,7 @@ func (c *compiler) special(e *ast.CallExpr, n int) (values []string, from []type
 		if ptr, isPointer := c.typeOf(e.Args[1]).Underlying().(*types.Pointer); isPointer {
 			err := c.value(e.Args[0], c.typeOf(e.Args[0]))
 			p := c.keep(c.expr(e.Args[1]))
-			return []string{c.temp(c.object("As", err, c.target(ptr.Elem()), p))}, boolean, true
+			return []string{c.temp(c.object("As", err, c.target(ptr.Elem()), p, c.pointerType(ptr.Elem())))}, boolean, true
 		}
 		c.refuse(e.Args[1], "errors_as", "errors.As with a target that is not seen to be a pointer cannot be run here", "pass &target")
 		return []string{"false"}, boolean, true
@@ -84,7 +84,7 @@ func (c *compiler) special(e *ast.CallExpr, n int) (values []string, from []type
 		t := c.instanceArgs(calleeName(e.Fun))[0]
 		err := c.value(e.Args[0], f.Signature().Params().At(0).Type())
 		v := c.variable(c.core(t))
-		found := c.temp(c.object("As", err, c.target(t), "&"+v))
+		found := c.temp(c.object("As", err, c.target(t), "&"+v, c.pointerType(t)))
 		return []string{v, found}, []types.Type{t, types.Typ[types.Bool]}, true
 	case "reflect.DeepEqual":
 		anything := types.NewInterfaceType(nil, nil)
@@ -112,6 +112,15 @@ func (c *compiler) special(e *ast.CallExpr, n int) (values []string, from []type
 		return c.formatCall(e, f, name, n)
 	}
 	return nil, nil, false
+}
+
+// pointerType is the descriptor of a pointer to t, in which an error's own method As gets its target; nil for plain types.
+func (c *compiler) pointerType(t types.Type) string {
+	if p := types.NewPointer(t); c.boxed(p) {
+		c.inInterface(p)
+		return c.descriptor(p)
+	}
+	return "nil"
 }
 
 func base(t types.Type) types.Type {

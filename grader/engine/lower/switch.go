@@ -187,7 +187,7 @@ func (c *compiler) bindSwitched(v *types.Var, clause *ast.CaseClause, subject st
 	value := subject
 	if len(clause.List) == 1 && !c.isNil(clause.List[0]) {
 		value = c.variable(c.core(t))
-		c.emit("%s", c.object("Assert", subject, c.target(t), "&"+value))
+		c.emit("%s", c.object("TryAssert", subject, c.target(t), "&"+value))
 	} else if c.core(t) != c.core(from) {
 		value = c.convert(subject, from, t)
 	}

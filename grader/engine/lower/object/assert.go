@@ -142,26 +142,26 @@ func (m *Machine) store(x any, t *Target, dst reflect.Value) {
 	set(dst, Raw(x))
 }
 
-// Assert stores x at p, or panics as a failed type assertion does.
-func (m *Machine) Assert(x any, t *Target, p any) {
+// Assert stores x at p, or panics as a failed type assertion on an interface of the type named static does.
+func (m *Machine) Assert(x any, t *Target, p any, static string) {
 	ok, missing := t.matches(x)
 	if !ok {
-		panic(assertionError(x, t, missing))
+		panic(assertionError(x, t, missing, static))
 	}
 	m.store(x, t, reflect.ValueOf(p).Elem())
 }
 
-func assertionError(x any, t *Target, missing string) error {
+func assertionError(x any, t *Target, missing, static string) error {
 	asksInterface := t.iface != nil || t.open
 	switch {
 	case x == nil && asksInterface:
 		return &assertionFailure{"interface conversion: interface is nil, not " + t.name}
 	case x == nil:
-		return &assertionFailure{"interface conversion: interface {} is nil, not " + t.name}
+		return &assertionFailure{"interface conversion: " + static + " is nil, not " + t.name}
 	case asksInterface:
 		return &assertionFailure{fmt.Sprintf("interface conversion: %s is not %s: missing method %s", TypeName(x), t.name, missing)}
 	default:
-		text := fmt.Sprintf("interface conversion: interface {} is %s, not %s", TypeName(x), t.name)
+		text := fmt.Sprintf("interface conversion: %s is %s, not %s", static, TypeName(x), t.name)
 		if TypeName(x) == t.name {
 			text += " (types from different scopes)"
 		}
@@ -182,8 +182,9 @@ func TypeName(x any) string {
 
 func typeName(t reflect.Type) string { return t.String() }
 
-// As is errors.As: it finds the first error in err's tree that is what t asks for and stores it at p.
-func (m *Machine) As(err error, t *Target, p any) bool {
+// As is errors.As: it finds the first error in err's tree that is what t asks for and stores it at p. pointer describes
+// p's type, nil for a plain one.
+func (m *Machine) As(err error, t *Target, p any, pointer *Type) bool {
 	if err == nil {
 		return false
 	}
@@ -191,7 +192,7 @@ func (m *Machine) As(err error, t *Target, p any) bool {
 		panic("errors: target cannot be nil")
 	}
 	for {
-		if m.TryAs(err, t, p) {
+		if m.tryAs(err, t, p, pointer) {
 			return true
 		}
 		switch x := err.(type) {
@@ -201,7 +202,7 @@ func (m *Machine) As(err error, t *Target, p any) bool {
 			}
 		case interface{ Unwrap() []error }:
 			for _, err := range x.Unwrap() {
-				if err != nil && m.As(err, t, p) {
+				if err != nil && m.As(err, t, p, pointer) {
 					return true
 				}
 			}
@@ -212,8 +213,8 @@ func (m *Machine) As(err error, t *Target, p any) bool {
 	}
 }
 
-// TryAs tries one error of the tree.
-func (m *Machine) TryAs(err error, t *Target, p any) bool {
+// tryAs tries one error of the tree.
+func (m *Machine) tryAs(err error, t *Target, p any, pointer *Type) bool {
 	if ok, _ := t.matches(err); ok {
 		m.store(err, t, reflect.ValueOf(p).Elem())
 		return true
@@ -230,14 +231,11 @@ func (m *Machine) TryAs(err error, t *Target, p any) bool {
 		return false
 	}
 	var target any = p
-	if t.boxed != nil {
-		target = Box(t.pointer(), p)
+	if pointer != nil {
+		target = Box(pointer, p)
 	}
 	return f.Call([]reflect.Value{reflect.ValueOf(b.v), reflect.ValueOf(&target).Elem()})[0].Bool()
 }
-
-// pointer is a descriptor for the pointer to the target's type.
-func (t *Target) pointer() *Type { return &Type{name: "*" + t.name, elem: t.boxed} }
 
 // Is is errors.Is.
 func Is(err, target error) bool {
