@@ -26,9 +26,10 @@ type Limits struct {
 
 // Environment is what a result was obtained with. It stands outside everything that is compared or digested as a result.
 type Environment struct {
-	Engine  string   `json:"engine"`  // "yaegi" or "go"
-	Sandbox string   `json:"sandbox"` // strong, standard, weak
-	Layers  []string `json:"layers"`  // active layers, in order
+	Engine  string   `json:"engine"`         // "yaegi", "go", or "yaegi+go" where both ran it and agreed
+	Note    string   `json:"note,omitempty"` // one sentence: why it was not the usual engine, or not compared
+	Sandbox string   `json:"sandbox"`        // strong, standard, weak
+	Layers  []string `json:"layers"`         // active layers, in order
 	Elapsed Elapsed  `json:"elapsed"`
 }
 

@@ -1,9 +1,11 @@
 package engine
 
 // Codes of diagnostics, stable. A code that begins with CodeUnsupported stands for right Go that cannot be run right;
-// every other one means that the source does not compile or breaks a rule.
+// CodeDisagree stands for a fault of ours; every other one means that the source does not compile or breaks a rule.
 const (
 	CodeUnsupported = "unsupported" // followed by a dot and the construct
+	// CodeDisagree is the code of what the Go compiler says against a program that our checker accepts.
+	CodeDisagree = "engines_disagree"
 
 	codeEmpty        = "empty"
 	codeTooLarge     = "too_large"

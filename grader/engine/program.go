@@ -71,10 +71,17 @@ type Prepared struct {
 	Copy *Copy `json:"copy,omitempty"`
 	// Binary is the file that the Go toolchain built of Copy, on this machine. Lines then lists the files of the copy.
 	Binary string `json:"-"`
+	// Other is the same program for the other engine, when both are to run it and must agree.
+	Other *Prepared `json:"-"`
+	// Note is one sentence for the reader, when there is something to say about the engine: why it is not the usual one.
+	Note string `json:"-"`
 }
 
 // Engine names what runs the program, as reports do.
 func (p *Prepared) Engine() string {
+	if p.Other != nil {
+		return Both
+	}
 	if p.Binary != "" || p.Copy != nil {
 		return Toolchain
 	}
@@ -85,6 +92,7 @@ func (p *Prepared) Engine() string {
 const (
 	Interpreted = "yaegi"
 	Toolchain   = "go"
+	Both        = Interpreted + "+" + Toolchain
 )
 
 // LineMap says for each line of a lowered text which line of which file it stands for.
@@ -111,6 +119,9 @@ func (m LineMap) Position(line int) (file string, source int, ok bool) {
 func OutcomeOf(diagnostics []grader.Diagnostic) grader.Outcome {
 	if len(diagnostics) == 0 {
 		return ""
+	}
+	if diagnostics[0].Code == CodeDisagree {
+		return grader.EnginesDisagree
 	}
 	for _, d := range diagnostics {
 		if !strings.HasPrefix(d.Code, CodeUnsupported+".") && d.Code != codeMore {

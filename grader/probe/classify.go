@@ -11,26 +11,26 @@ import (
 )
 
 // classify turns how a worker ended into the execution's outcome.
-func (e *Execution) classify(run Run, result sandbox.Result, message worker.Request) {
+func (e *Execution) classify(result sandbox.Result, message worker.Request) {
 	e.end(result.Outcome, result.Cause, result.Hint)
 	switch result.Outcome {
 	case grader.Observed:
 		e.answered(result.Reply, message.Mode)
 	case grader.Panic:
-		e.died(run.Program, result)
+		e.died(result)
 	}
 }
 
 // died says what panic ended the worker: one in a goroutine, or, in a built program, one while its packages were
 // initialised.
-func (e *Execution) died(program *engine.Prepared, result sandbox.Result) {
+func (e *Execution) died(result sandbox.Result) {
 	// The note that names the learner's line is on stderr, the runtime's report apart from it.
 	crash, _, ok := engine.ParseTrace(append(append([]byte{}, result.StderrRaw...), result.Crash...))
 	if !ok {
 		return
 	}
 	where := " in a goroutine"
-	if program.Binary != "" {
+	if program := e.program; program.Binary != "" {
 		var first bool
 		if crash.File, crash.Line, first = traced(result.Crash, program.Lines.Files); first {
 			where = ""

@@ -25,9 +25,9 @@ const (
 // message is a request with the program that it is for.
 type message = worker.Message[engine.Prepared]
 
-func encodeRequest(run Run, r worker.Request) ([]byte, error) {
-	m := message{Request: r, Program: run.Program}
-	if run.Program.Binary != "" {
+func encodeRequest(program *engine.Prepared, r worker.Request) ([]byte, error) {
+	m := message{Request: r, Program: program}
+	if program.Binary != "" {
 		m.Program = nil // the worker is the program
 	}
 	data, err := json.Marshal(m)

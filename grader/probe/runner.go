@@ -43,7 +43,8 @@ type Origin struct {
 
 // Execution is how a run ended and what it left. Close removes what it left.
 type Execution struct {
-	Engine      string // engine.Interpreted or engine.Toolchain
+	Engine      string // engine.Interpreted, engine.Toolchain or engine.Both
+	Note        string // what there is to say about the engine
 	Outcome     grader.Outcome
 	Cause, Hint string
 	Crash       *grader.Crash
@@ -56,7 +57,9 @@ type Execution struct {
 	Layers      []string
 	Elapsed     time.Duration
 
-	rows []Row
+	rows    []Row
+	replied bool // the worker's frame came
+	program *engine.Prepared
 }
 
 // Close removes the private copy of the artifacts.
@@ -98,12 +101,20 @@ func (r *Runner) Main(ctx context.Context, run Run) (*Execution, error) {
 }
 
 func (r *Runner) execute(ctx context.Context, run Run, message worker.Request) (*Execution, error) {
-	data, err := encodeRequest(run, message)
+	if run.Program.Other != nil {
+		return r.refereed(ctx, run, message)
+	}
+	return r.by(ctx, run, run.Program, message)
+}
+
+// by makes a run by one engine.
+func (r *Runner) by(ctx context.Context, run Run, program *engine.Prepared, message worker.Request) (*Execution, error) {
+	data, err := encodeRequest(program, message)
 	if err != nil {
 		return nil, err
 	}
 	begun := time.Now()
-	pool, done, err := r.pool(run.Program)
+	pool, done, err := r.pool(program)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +124,14 @@ func (r *Runner) execute(ctx context.Context, run Run, message worker.Request) (
 		return nil, fmt.Errorf("run a worker: %w", err)
 	}
 	defer result.Artifacts.Close()
-	execution := &Execution{Engine: run.Program.Engine(), Output: result.Stdout, Level: result.Level, Layers: result.ActiveLayers()}
-	execution.classify(run, result, message)
+	execution := &Execution{
+		Engine: engine.Interpreted, Note: program.Note, program: program,
+		Output: result.Stdout, Level: result.Level, Layers: result.ActiveLayers(),
+	}
+	if program.Binary != "" {
+		execution.Engine = engine.Toolchain
+	}
+	execution.classify(result, message)
 	execution.readLog(result)
 	if execution.Folder, err = copyArtifacts(result.Artifacts); err != nil {
 		if spoilt := (*spoiltError)(nil); !errors.As(err, &spoilt) {

@@ -31,13 +31,16 @@ type Start struct {
 // An execution is nil where a run in a series can tell nothing, and has to be made alone: all are when the worker as a whole
 // ended badly. The caller removes the folder that it gets, which holds those of all executions, and closes none of them.
 func (r *Runner) Series(ctx context.Context, run Run, starts []Start) (executions []*Execution, folder string, err error) {
+	if run.Program.Binary != "" {
+		return make([]*Execution, len(starts)), "", nil // its packages are initialised once a process
+	}
 	message := run.request(worker.Series)
 	var files []*operation.Tree
 	for _, s := range starts {
 		message.Starts = append(message.Starts, worker.Start{Process: s.Process, Fault: s.Fault})
 		files = append(files, s.Files)
 	}
-	data, err := encodeRequest(run, message)
+	data, err := encodeRequest(run.Program, message)
 	if err != nil {
 		return nil, "", err
 	}

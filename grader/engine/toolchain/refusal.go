@@ -20,9 +20,6 @@ func (e *CompileError) Error() string {
 	return "the Go compiler refuses what Fieldbook's checker accepts: " + e.Diagnostics[0].String()
 }
 
-// codeRefused is the code of the compiler's own diagnostics.
-const codeRefused = "compiler"
-
 // compileError reads the compiler's messages about files of the copy; nil when there are none, and something else failed.
 func compileError(output []byte, c *engine.Copy) *CompileError {
 	var found []grader.Diagnostic
@@ -59,7 +56,7 @@ func diagnostic(text string, f engine.CopyFile) (grader.Diagnostic, bool) {
 	if err != nil {
 		return grader.Diagnostic{}, false
 	}
-	d := grader.Diagnostic{Code: codeRefused, File: f.Path, Line: line, Column: column, Message: strings.TrimSpace(place[2])}
+	d := grader.Diagnostic{Code: engine.CodeDisagree, File: f.Path, Line: line, Column: column, Message: strings.TrimSpace(place[2])}
 	if lines := bytes.Split(f.Text, []byte("\n")); line >= 1 && line <= len(lines) {
 		d.Excerpt = string(lines[line-1])
 	}
