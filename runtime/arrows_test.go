@@ -48,7 +48,9 @@ func TestArrows(t *testing.T) {
 		"runtime/files/lock": nil,
 		"runtime/database":   {"clock", "files/lock", "operation"},
 		"runtime/world":      {"clock", "database", "operation"},
+		"runtime/fieldnotes": {"files", "operation"},
 		"runtime/assistant":  {"database", "files", "shop"},
+		"runtime/recovery":   {"fieldnotes"},
 	}
 	all := append(parse(t, teaching.Tree(), teaching.CopiedFiles()), parse(t, teaching.Supplied(), teaching.SuppliedFiles())...)
 	for _, s := range all {
@@ -100,6 +102,9 @@ func TestReplacedFunctionsStandAlone(t *testing.T) {
 	for file, function := range map[string]string{
 		"runtime/assistant/restore.go":  "Restore",
 		"runtime/assistant/manifest.go": "ManifestAgrees",
+		"runtime/recovery/decide.go":    "Decide",
+		"runtime/recovery/execute.go":   "Execute",
+		"runtime/recovery/run.go":       "Run",
 	} {
 		var names []string
 		for _, s := range parse(t, teaching.Tree(), []string{file}) {

@@ -1,6 +1,6 @@
 // Package teaching carries the sources of the teaching runtime inside the program.
 //
-// The copied packages (assistant) are what exercises replace functions of: the engine reads them from Tree into a private
+// The copied packages (assistant, recovery) are what exercises replace functions of: the engine reads them from Tree into a private
 // copy for each task. The supplied packages are compiled in; their sources are here to be read by a student, and so that
 // Digest covers them. Tests are left out of both. Paths are those of the module: "runtime/assistant/restore.go".
 //

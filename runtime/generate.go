@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	copied   = []string{"assistant"}
-	supplied = []string{"clock", "database", "exercise", "files", "files/lock", "operation", "shop", "world"}
+	copied   = []string{"assistant", "recovery"}
+	supplied = []string{"clock", "database", "exercise", "fieldnotes", "files", "files/lock", "operation", "shop", "world"}
 )
 
 func main() {

@@ -13,6 +13,11 @@ import "embed"
 //go:embed assistant/restore.go
 //go:embed assistant/resume.go
 //go:embed assistant/seed.go
+//go:embed recovery/decide.go
+//go:embed recovery/doc.go
+//go:embed recovery/execute.go
+//go:embed recovery/run.go
+//go:embed recovery/verify.go
 var copiedSources embed.FS
 
 //go:embed clock/clock.go
@@ -34,6 +39,14 @@ var copiedSources embed.FS
 //go:embed database/vfs.go
 //go:embed database/vfs_methods.go
 //go:embed exercise/exercise.go
+//go:embed fieldnotes/checkpoint.go
+//go:embed fieldnotes/doc.go
+//go:embed fieldnotes/effect.go
+//go:embed fieldnotes/notebook.go
+//go:embed fieldnotes/proposal.go
+//go:embed fieldnotes/redact.go
+//go:embed fieldnotes/scenario.go
+//go:embed fieldnotes/trace.go
 //go:embed files/file.go
 //go:embed files/files.go
 //go:embed files/identity_unix.go

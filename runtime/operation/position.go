@@ -71,7 +71,7 @@ func supplied(folder string) bool {
 	}
 	name, _, _ = strings.Cut(name, "/")
 	switch name {
-	case "operation", "database", "files", "world", "clock", "shop", "exercise":
+	case "operation", "database", "files", "world", "clock", "shop", "fieldnotes", "exercise":
 		return true
 	}
 	return false

@@ -29,6 +29,7 @@ func Supplied() []string {
 		Module + "/runtime/clock",
 		Module + "/runtime/database",
 		Module + "/runtime/exercise",
+		Module + "/runtime/fieldnotes",
 		Module + "/runtime/files",
 		Module + "/runtime/shop",
 		Module + "/runtime/world",
