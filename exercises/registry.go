@@ -20,6 +20,9 @@ const manifestName = "exercise.yaml"
 //go:embed */exercise.yaml */starter*.go */probe*.go */fault*.go */impostor*.go
 var folders embed.FS
 
+// Folders are the embedded folders, one an exercise.
+func Folders() fs.FS { return folders }
+
 // All returns the embedded exercises in the order of their names. They are decoded at each call. A folder that does not
 // decode is a mistake of the build, which the package's tests refuse: All panics.
 func All() []*Exercise {

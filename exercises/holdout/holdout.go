@@ -27,8 +27,11 @@ const Canary = "FIELDBOOK-HOLDOUT-CANARY"
 // casesName is the file that makes a folder a holdout set. The folder has the name of its exercise.
 const casesName = "cases.yaml"
 
-//go:embed */cases.yaml */solution */variants */wrong */cases
+//go:embed */cases.yaml */equivalent.yaml */solution */variants */wrong */cases
 var folders embed.FS
+
+// Folders are the embedded folders, one a set.
+func Folders() fs.FS { return folders }
 
 // Set is everything that is held for one exercise.
 type Set struct {
@@ -37,6 +40,8 @@ type Set struct {
 	Variants []Candidate // correct, in other styles; sorted by name
 	Wrong    []Candidate // each with one mistake; sorted by name
 	Cases    []Case      // in the order of cases.yaml
+	// Equivalent are the mutants of the reference that no case can tell from it.
+	Equivalent []Equivalent
 
 	files fs.FS
 }

@@ -22,6 +22,7 @@ func Read(folder fs.FS, exercise *exercises.Exercise) (*Set, error) {
 		return nil, strict.Join(r.found)
 	}
 	r.cases()
+	r.equivalents()
 	if solution := r.candidates("solution"); len(solution) == 1 {
 		r.set.Solution = solution[0]
 	} else {
