@@ -72,7 +72,9 @@ type Expectation struct {
 	// From names the source for the reader: "what Restore returned", "shop.sqlite, assistant_control.paused".
 	From string `yaml:"from"`
 	// Artifact and Query read the field from a database that the run left, after the worker has gone; the result, one
-	// value cast to the kind of Expected, wins over the observation. Empty: the observation alone knows.
+	// value cast to the kind of Expected, wins over the observation. A .json or .jsonl file is a database with one table,
+	// document(number, value): a row for the file or for each line, none where the file is missing. Empty: the observation
+	// alone knows.
 	Artifact string `yaml:"artifact"`
 	Query    string `yaml:"query"`
 }

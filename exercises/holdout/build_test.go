@@ -195,7 +195,7 @@ func (p *program) answers(e *exercises.Exercise, answers map[string][]byte) erro
 		}
 	}
 	var body bytes.Buffer
-	fmt.Fprintf(&body, "var %s string\n\n", chosen)
+	fmt.Fprintf(&body, "var %s = %q\n\n", chosen, reference) // another exercise of the package may call it
 	for _, f := range replaced.Functions {
 		if err := passOn(&body, f, chosen, tables[f.Name], answers[starter], imports); err != nil {
 			return err

@@ -3,7 +3,9 @@ package probe
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -12,7 +14,8 @@ import (
 )
 
 // Reader reads the databases of one folder, a private copy of what a run left: with their logs applied, which changes the
-// folder. Close it before the folder goes. It is not safe for concurrent use.
+// folder. A JSON file is read as a database with one table; see openDocument. Close the reader before the folder goes. It is
+// not safe for concurrent use.
 type Reader struct {
 	folder string
 	open   map[string]opened
@@ -68,10 +71,12 @@ func (r *Reader) database(ctx context.Context, artifact string) (*sql.DB, error)
 	if !seen {
 		path := filepath.Join(r.folder, filepath.FromSlash(artifact))
 		info, err := os.Lstat(path)
-		if err == nil && !info.Mode().IsRegular() {
+		switch {
+		case err == nil && !info.Mode().IsRegular():
 			err = fmt.Errorf("%s is not a regular file", artifact)
-		}
-		if err == nil {
+		case isDocument(artifact) && (err == nil || errors.Is(err, fs.ErrNotExist)):
+			known.db, err = openDocument(ctx, path, artifact)
+		case err == nil:
 			known.db, err = untrusted(ctx, path)
 		}
 		known.err = r.failure(ctx, artifact, err)

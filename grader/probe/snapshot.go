@@ -71,7 +71,7 @@ type UnreadableError struct {
 }
 
 func (e *UnreadableError) Error() string {
-	return fmt.Sprintf("the database %s that the run left cannot be read: %v", e.Artifact, e.Cause)
+	return fmt.Sprintf("the file %s that the run left cannot be read: %v", e.Artifact, e.Cause)
 }
 
 func (e *UnreadableError) Unwrap() error { return e.Cause }

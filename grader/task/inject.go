@@ -82,10 +82,13 @@ type moment struct {
 func (i *injector) search(ctx context.Context) (Injection, error) {
 	var injection Injection
 	var err error
-	if i.probe, err = i.task.supplied(i.fault.Probe); err != nil {
+	if injection.Good, _, err = i.task.visible(ctx, LabelBaseline, i.task.installed); err != nil || injection.Good.Verdict != grader.Pass {
 		return injection, err
 	}
-	if injection.Good, _, err = i.task.visible(ctx, LabelBaseline, i.task.installed); err != nil || injection.Good.Verdict != grader.Pass {
+	if i.fault.Kind == exercises.Swap { // there is no edit to look for
+		return injection, i.swap(ctx, &injection)
+	}
+	if i.probe, err = i.task.supplied(i.fault.Probe); err != nil {
 		return injection, err
 	}
 	begun := time.Now()
@@ -145,15 +148,18 @@ func (i *injector) with(path string, text []byte) []Source {
 }
 
 // fits reports whether a candidate is the fault: it type-checks, the function succeeds as before, its world differs in the
-// declared cells alone, and the visible probe then shows what is declared to be broken.
+// declared cells alone, and the visible probe then shows what is declared to be broken. Of an author's function only the
+// last is asked: no cells are declared for it.
 func (i *injector) fits(ctx context.Context, candidate []Source) (bool, error) {
-	broken, ok, err := i.world(ctx, candidate)
-	if err != nil || !ok || !i.declared(i.differences(broken)) {
-		return false, err
-	}
-	for name, value := range i.good.fields {
-		if broken.fields[name] != value {
-			return false, nil
+	if i.fault.Kind != exercises.Swap {
+		broken, ok, err := i.world(ctx, candidate)
+		if err != nil || !ok || !i.declared(i.differences(broken)) {
+			return false, err
+		}
+		for name, value := range i.good.fields {
+			if broken.fields[name] != value {
+				return false, nil
+			}
 		}
 	}
 	report, _, err := i.task.visible(ctx, LabelInjected, set{sources: candidate})
@@ -252,6 +258,9 @@ func (i *injector) describe(ctx context.Context, injection *Injection) error {
 		return err
 	}
 	injection.Broken = report
+	if i.fault.Kind == exercises.Swap {
+		return nil
+	}
 	broken, ok, err := i.world(ctx, injected)
 	if err != nil {
 		return err
