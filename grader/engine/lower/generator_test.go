@@ -140,6 +140,11 @@ func guard(name string, f func()) {
 	}()
 	f()
 }
+func at(xs []int, i int) int { return xs[i] }
+func div(a, b int) int       { return a / b }
+func mod(a, b int) int       { return a % b }
+func asInt(v any) int        { return v.(int) }
+func sumOf(s Summer) int     { return s.Sum() }
 func num(n int) int       { return n }
 func u8(n uint8) uint8    { return n }
 func i64(n int64) int64   { return n }
@@ -425,11 +430,11 @@ func (g *generator) intExpr(n int) string {
 	case 0, 1, 2:
 		return fmt.Sprintf("(%s %s %s)", e("int"), g.pick("+", "-", "*", "^", "&", "|"), e("int"))
 	case 3:
-		return fmt.Sprintf("(%s %s num(%s))", e("int"), g.pick("/", "%"), e("int"))
+		return fmt.Sprintf("%s(%s, %s)", g.pick("div", "mod"), e("int"), e("int"))
 	case 4:
 		return fmt.Sprintf("len(%s)", e(g.pick("string", "[]int", "map[string]int", "[]string", "[]Point")))
 	case 5:
-		return fmt.Sprintf("%s[num(%s)]", e("[]int"), e("int"))
+		return fmt.Sprintf("at(%s, %s)", e("[]int"), e("int"))
 	case 6:
 		return fmt.Sprintf("%s[%q]", e("map[string]int"), g.pick("a", "b", "c"))
 	case 7:
@@ -449,7 +454,7 @@ func (g *generator) intExpr(n int) string {
 	case 14:
 		return fmt.Sprintf("%s(%s, %s)", g.pick("min", "max"), e("int"), e("int"))
 	case 15:
-		return fmt.Sprintf("%s.Sum()", e("Summer"))
+		return fmt.Sprintf("sumOf(%s)", e("Summer"))
 	case 16:
 		return fmt.Sprintf("%s[%d]", g.place("[3]int"), g.r.IntN(3))
 	case 17:
@@ -457,7 +462,7 @@ func (g *generator) intExpr(n int) string {
 	case 18:
 		return fmt.Sprintf("Point.Sum(%s)", e("Point"))
 	case 19:
-		return fmt.Sprintf("%s.(int)", e("any"))
+		return fmt.Sprintf("asInt(%s)", e("any"))
 	default:
 		return "global"
 	}
@@ -615,6 +620,13 @@ func (g *generator) statement() {
 			g.line("%s, %s = %s, %s", a, b, b, a)
 			g.vars = append(g.vars, variable{name: a, typ: "int"}, variable{name: b, typ: "int"})
 		}
+	case 18:
+		// What may panic beside calls stands alone: Go leaves the order open.
+		g.line("fmt.Println(%s)", g.pick(
+			fmt.Sprintf("%s[num(%s)]", g.leaf("[]int"), g.expr("int", 1)),
+			fmt.Sprintf("%s %s num(%s)", g.leaf("int"), g.pick("/", "%"), g.expr("int", 1)),
+			fmt.Sprintf("%s.(%s)", g.expr("any", 1), g.pick("int", "error", "Summer", "Level")),
+			fmt.Sprintf("%s[:num(%s)]", g.leaf("[]int"), g.expr("int", 1))))
 	default:
 		g.line("fmt.Println(%s)", g.expr(g.pick("int", "string", "bool", "Point", "Level", "[]int", "float64"), 2))
 	}

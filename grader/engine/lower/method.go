@@ -188,6 +188,11 @@ func (c *compiler) methodFunction(t types.Type, name string) string {
 			params += ", " + a + " " + c.core(v.Type())
 			args = append(args, a)
 		}
+		if n := c.named(base(t)); n != nil && isPointer && !m.pointer && len(m.path) == 0 {
+			c.emit("if %s == nil {", r)
+			c.emit("%s", c.object("NilReceiver", fmt.Sprintf("%q", c.goName(n)+"."+name), fmt.Sprintf("%q", n.Obj().Name())))
+			c.emit("}")
+		}
 		k := &prepared{}
 		c.receive(k, m, r)
 		text := c.callText(k, args)

@@ -155,17 +155,17 @@ func assertionError(x any, t *Target, missing, static string) error {
 	asksInterface := t.iface != nil || t.open
 	switch {
 	case x == nil && asksInterface:
-		return &assertionFailure{"interface conversion: interface is nil, not " + t.name}
+		return &plainError{"interface conversion: interface is nil, not " + t.name}
 	case x == nil:
-		return &assertionFailure{"interface conversion: " + static + " is nil, not " + t.name}
+		return &plainError{"interface conversion: " + static + " is nil, not " + t.name}
 	case asksInterface:
-		return &assertionFailure{fmt.Sprintf("interface conversion: %s is not %s: missing method %s", TypeName(x), t.name, missing)}
+		return &plainError{fmt.Sprintf("interface conversion: %s is not %s: missing method %s", TypeName(x), t.name, missing)}
 	default:
 		text := fmt.Sprintf("interface conversion: %s is %s, not %s", static, TypeName(x), t.name)
 		if TypeName(x) == t.name {
 			text += " (types from different scopes)"
 		}
-		return &assertionFailure{text}
+		return &plainError{text}
 	}
 }
 

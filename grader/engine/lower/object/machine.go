@@ -94,7 +94,7 @@ func (m *Machine) symbols() map[string]reflect.Value {
 		"CheckSlice3": CheckSlice3, "Clear": Clear, "Complex64": Complex64, "Complex128": Complex128,
 		"ContinuedAfterExit": ContinuedAfterExit, "Convert": m.Convert, "Decode": Decode, "DeepEqual": DeepEqual,
 		"Equal": Equal, "Format": Format, "Go": Go, "Held": Held, "ID": ID, "Is": Is, "MaxFloat": MaxFloat, "Method": Method,
-		"MinFloat": MinFloat, "NotNil": NotNil, "OutOfRange": OutOfRange, "Print": Print, "Println": Println, "Raw": Raw, "RawList": RawList,
+		"MinFloat": MinFloat, "NilReceiver": NilReceiver, "NotNil": NotNil, "OutOfRange": OutOfRange, "Print": Print, "Println": Println, "Raw": Raw, "RawList": RawList,
 		"Recover": Recover, "RegisterMethod": RegisterMethod, "Rune": Rune, "ReceiveCase": ReceiveCase, "Run": Run, "Select": Select, "SendCase": SendCase, "ShiftCount": ShiftCount, "Sort": Sort,
 		"Switch": Switch, "Throw": Throw, "ToInterface": ToInterface, "ToMethods": ToMethods, "ToNil": ToNil,
 		"ToPlain": ToPlain, "ToType": ToType, "TryAssert": m.TryAssert, "Types": Types, "Unmarshal": Unmarshal,

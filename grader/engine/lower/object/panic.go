@@ -97,7 +97,7 @@ func Recover(p *Panic) any {
 // Throw panics with a value of the program's.
 func Throw(v any) {
 	if v == nil {
-		panic(&runtimeError{"panic called with nil argument (use GODEBUG=panicnil=1 to disable)"})
+		panic(new(runtime.PanicNilError))
 	}
 	panic(&Thrown{v})
 }
@@ -180,13 +180,18 @@ func (e *runtimeError) Error() string { return "runtime error: " + e.text }
 // RuntimeError marks it as one.
 func (e *runtimeError) RuntimeError() {}
 
-// assertionFailure is a failed type assertion, a run-time error whose text has no prefix.
-type assertionFailure struct{ text string }
+// plainError is a run-time error whose text has no prefix: a failed type assertion, for one.
+type plainError struct{ text string }
 
-func (e *assertionFailure) Error() string { return e.text }
+func (e *plainError) Error() string { return e.text }
 
 // RuntimeError marks it as one.
-func (e *assertionFailure) RuntimeError() {}
+func (e *plainError) RuntimeError() {}
+
+// NilReceiver panics as a value method called through an interface that holds a nil pointer does.
+func NilReceiver(method, typ string) {
+	panic(&plainError{"value method " + method + " called using nil *" + typ + " pointer"})
+}
 
 func nilDereference() error {
 	return &runtimeError{"invalid memory address or nil pointer dereference"}
