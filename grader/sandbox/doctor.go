@@ -213,7 +213,7 @@ func levelMeaning(level string) string {
 	case Strong:
 		return "Every layer is on; learner code sees no file of this machine."
 	case Standard:
-		return "Learner code can open no file outside its folder, no socket and no process; a second line of defence is missing."
+		return "Learner code can open no file outside its folder, no socket and no process; it can see that a file exists."
 	default:
 		return "Only limits of time and memory hold: run nothing here that you would not run yourself."
 	}

@@ -18,7 +18,7 @@ const (
 // Levels of isolation, best first. See Level.
 const (
 	Strong   = "strong"   // every layer of the system, with a file tree of its own
-	Standard = "standard" // no file tree of its own, but paths outside scratch, sockets and processes are denied
+	Standard = "standard" // no file tree of its own: names, sizes and times of files show, but none outside scratch opens; sockets and processes are denied
 	Weak     = "weak"     // limits alone: run only what you trust
 )
 
