@@ -6,5 +6,5 @@
 // operation log, and compare, strictly and field by field. Where an artifact and the program's own words differ, the
 // artifact wins.
 //
-// It imports grader, grader/engine, grader/sandbox, exercises and the runtime; it knows no exercise by name.
+// It imports grader, grader/check, grader/engine, grader/sandbox, exercises and the runtime; it knows no exercise by name.
 package probe

@@ -5,16 +5,21 @@ import (
 	"os"
 	"runtime/debug"
 
+	"fieldbook/grader/check"
 	"fieldbook/grader/engine"
 	"fieldbook/grader/probe/worker"
 	"fieldbook/grader/sandbox"
+	teaching "fieldbook/runtime"
 )
 
-// Serve is the worker's main. It never returns. A worker lives for one run and is bounded by the sandbox, so memory is
-// cheaper than collecting it.
+// Serve is the worker's main, for source that is checked (package check) and for programs that are run. It never returns. A
+// worker lives for one run and is bounded by the sandbox, so memory is cheaper than collecting it.
 func Serve() {
 	debug.SetGCPercent(400)
-	sandbox.Serve(Function)
+	sandbox.ServeRoles(map[string]func() sandbox.Function{
+		"":         Function,
+		check.Role: func() sandbox.Function { return check.Function(teaching.Tree()) },
+	})
 }
 
 // Function is the work of a worker. The interpreter and its symbols are made at once, before the request arrives, so that a
