@@ -13,6 +13,7 @@ type Card struct {
 	Epochs []Epoch `yaml:"epochs"` // the short epochs that every text uses
 	Terms  []Term  `yaml:"terms"`
 	Calls  []Call  `yaml:"calls"`
+	Slips  []Slip  `yaml:"slips"`
 }
 
 // Epoch is a short form of an epoch and which history it stands for, the same in every text.
@@ -37,6 +38,13 @@ type Call struct {
 	Call    string `yaml:"call"` // "files.Regular"
 	Does    string `yaml:"does"`
 	Example string `yaml:"example"`
+}
+
+// Slip is a message that a usual mistake ends in, and what to write instead.
+type Slip struct {
+	Sees  string `yaml:"sees"` // part of the message
+	Means string `yaml:"means"`
+	Write string `yaml:"write"`
 }
 
 // Card is the unit's card; a unit that breaks has the card of the unit that it continues.
@@ -86,6 +94,11 @@ func (c *check) card(card Card) {
 			c.complain(at("calls", i), "the call %q needs does and example, and is there once", call.Call)
 		}
 		calls[call.Call] = true
+	}
+	for i, slip := range card.Slips {
+		if blank(slip.Sees) || blank(slip.Means) || blank(slip.Write) {
+			c.complain(at("slips", i), "a slip needs sees, means and write")
+		}
 	}
 }
 

@@ -152,6 +152,12 @@ func (c *check) prompts(i int, s Step) {
 
 // parts checks what a step offers beside its text.
 func (c *check) parts(i int, s Step) {
+	for j, e := range s.Examples {
+		c.example(at("steps", i, "examples", j), e)
+	}
+	if s.Notes != "" && (len(s.Prompts) == 0 || !strings.HasPrefix(s.Notes, "notes/") || path.Clean(s.Notes) != s.Notes) {
+		c.complain(at("steps", i, "notes"), "notes is %q; it must be a file in notes/, for the answers to prompts", s.Notes)
+	}
 	if d := s.Demonstration; d != nil {
 		where := at("steps", i, "demonstration")
 		c.program(where, d.Source)

@@ -100,6 +100,7 @@ func (u *Unit) PageText(s *Step, p Page) string {
 func (u *Unit) Examples() []Example {
 	var all []Example
 	for i := range u.Steps {
+		all = append(all, u.Steps[i].Examples...)
 		for _, p := range u.pages[u.Steps[i].ID] {
 			all = append(all, p.Examples...)
 		}

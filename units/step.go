@@ -44,9 +44,12 @@ type Step struct {
 
 	Pages   string `yaml:"pages"`   // file of the pages that the step is read in; empty: the text alone
 	Rereads string `yaml:"rereads"` // step of the continued unit whose pages open again here, once the prompts are answered
+	// Examples belong to the step's own text.
+	Examples []Example `yaml:"examples"`
 	// Prompts are the questions that the student answers in writing. Closed: no other page opens until they are answered.
 	Prompts []Prompt `yaml:"prompts"`
 	Closed  bool     `yaml:"closed"`
+	Notes   string   `yaml:"notes"` // file in the workspace that holds the answers as text; empty: the record of progress alone
 	// Revision is asked for after the run, only where a predicted value differs from the observed one.
 	Revision string `yaml:"revision"`
 

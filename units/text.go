@@ -33,6 +33,9 @@ func (u *Unit) Markdown(s *Step) string {
 	for i, p := range u.Pages(s) {
 		u.writePage(&b, s, i, p)
 	}
+	for _, e := range s.Examples {
+		u.writeExample(&b, e)
+	}
 	for _, e := range s.Exhibits {
 		fmt.Fprintf(&b, "\n## %s (SUPPLIED)\n\n", e.Title)
 		fence(&b, "", table(u.text(e.File)))
@@ -46,7 +49,7 @@ func (u *Unit) Markdown(s *Step) string {
 			fmt.Fprintf(&b, "- %s: not yet shown. %s\n", g.Text, g.Look)
 		}
 	}
-	if s.Kind == Read {
+	if s.Kind == Read || s.Kind == Construct {
 		writeAsks(&b, s)
 	}
 	if u.Pause != nil && u.Pause.Step == s.ID {
@@ -68,23 +71,26 @@ func (u *Unit) writePage(b *strings.Builder, s *Step, i int, p Page) {
 		}
 	}
 	b.WriteString(deeper("\n" + strings.Trim(body, "\n") + "\n"))
-	owner := u
 	if s.Rereads != "" && u.before != nil {
-		owner = u.before
+		u = u.before
 	}
 	for _, e := range p.Examples {
-		source, err := owner.Source(e.File())
-		if err != nil {
-			continue // ReadFolder refuses a page whose example is not there
-		}
-		fmt.Fprintf(b, "\n## Example %s (SUPPLIED)\n\n%s\n\n", e.Name, strings.TrimSpace(e.Purpose))
-		fence(b, "go", string(source))
-		fmt.Fprintf(b, "\nPredict before you run it: %s.\n", strings.Join(e.Ask, ", "))
-		if e.Again != "" {
-			fmt.Fprintf(b, "\n%s\n", strings.TrimSpace(e.Again))
-		}
+		u.writeExample(b, e)
 	}
 	fmt.Fprintf(b, "\nCheck: %s\n", strings.TrimSpace(p.Check.Ask))
+}
+
+func (u *Unit) writeExample(b *strings.Builder, e Example) {
+	source, err := u.Source(e.File())
+	if err != nil {
+		return // ReadFolder refuses an example that is not there
+	}
+	fmt.Fprintf(b, "\n## Example %s (SUPPLIED)\n\n%s\n\n", e.Name, strings.TrimSpace(e.Purpose))
+	fence(b, "go", string(source))
+	fmt.Fprintf(b, "\nPredict before you run it: %s.\n", strings.Join(e.Ask, ", "))
+	if e.Again != "" {
+		fmt.Fprintf(b, "\n%s\n", strings.TrimSpace(e.Again))
+	}
 }
 
 func writeAsks(b *strings.Builder, s *Step) {

@@ -1,12 +1,9 @@
 package units_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"unicode"
-	"unicode/utf8"
 
 	"fieldbook/units"
 )
@@ -86,104 +83,6 @@ steps:
 	if _, err := units.ReadFolder(fstest.MapFS{}, "u"); err == nil || !strings.Contains(err.Error(), "u/unit.yaml") {
 		t.Errorf("an empty folder: %v", err)
 	}
-}
-
-// The mechanical half of the course's voice: sentences, snippets, banned words.
-const (
-	maxSentence = 25 // words
-	maxSnippet  = 6  // lines of Go
-	maxColumns  = 76 // of a line of code
-)
-
-func banned() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(simply|just|of course|obviously|easy|easily|trivial|great|congratulations|well done)\b|!(\s|$)`)
-}
-
-func TestTextsKeepTheVoice(t *testing.T) {
-	words := banned()
-	for _, u := range units.All() {
-		for _, s := range u.Steps {
-			where := u.ID + "/" + s.Text
-			text := u.Markdown(&s)
-			if !utf8.ValidString(text) || strings.ContainsRune(text, '\r') || strings.ContainsRune(text, '\t') {
-				t.Errorf("%s: not UTF-8, or a carriage return or tab in it", where)
-			}
-			if found := words.FindString(text); found != "" {
-				t.Errorf("%s: says %q", where, found)
-			}
-			if !strings.HasPrefix(text, "# ") {
-				t.Errorf("%s: does not begin with a title", where)
-			}
-			if found := regexp.MustCompile(`(?m)^[^\d\s#-].*\n\d+\. .*$`).FindString(text); found != "" {
-				t.Errorf("%s: a line of a paragraph reads as the item of a list: %s", where, found)
-			}
-			prose, code := split(text)
-			for _, block := range code {
-				lines := strings.Split(strings.TrimRight(block.text, "\n"), "\n")
-				if block.language == "go" && len(lines) > maxSnippet {
-					t.Errorf("%s: a snippet of %d lines; at most %d", where, len(lines), maxSnippet)
-				}
-				for _, line := range lines {
-					if n := utf8.RuneCountInString(line); n > maxColumns {
-						t.Errorf("%s: a line of code is %d columns wide; at most %d: %s", where, n, maxColumns, line)
-					}
-				}
-			}
-			for _, sentence := range sentences(prose) {
-				if n := len(strings.Fields(sentence)); n > maxSentence {
-					t.Errorf("%s: a sentence of %d words; at most %d: %s", where, n, maxSentence, sentence)
-				}
-			}
-			if paragraphs := strings.Split(strings.TrimSpace(prose), "\n\n"); !strings.HasSuffix(paragraphs[len(paragraphs)-1], "?") {
-				t.Errorf("%s: does not end with a question", where)
-			}
-		}
-	}
-}
-
-type block struct{ language, text string }
-
-// split takes fenced code out of a Markdown text.
-func split(text string) (prose string, code []block) {
-	var b strings.Builder
-	parts := strings.Split(text, "```")
-	for i, part := range parts {
-		if i%2 == 0 {
-			b.WriteString(part)
-			continue
-		}
-		language, body, _ := strings.Cut(part, "\n")
-		code = append(code, block{language, body})
-	}
-	return b.String(), code
-}
-
-// sentences splits prose at full stops, question marks and colons at the end of a line; headings and list items stand alone.
-func sentences(prose string) []string {
-	var list []string
-	for _, paragraph := range strings.Split(prose, "\n\n") {
-		for _, item := range regexp.MustCompile(`(?m)^(?:#+|-|\d+\.) `).Split(paragraph, -1) {
-			rest := strings.Join(strings.Fields(item), " ")
-			for rest != "" {
-				i := strings.IndexFunc(rest, func(r rune) bool { return r == '.' || r == '?' || r == ';' || r == ':' })
-				for i >= 0 && i+1 < len(rest) && !unicode.IsSpace(rune(rest[i+1])) {
-					next := strings.IndexFunc(rest[i+1:], func(r rune) bool { return r == '.' || r == '?' || r == ';' || r == ':' })
-					if next < 0 {
-						i = -1
-						break
-					}
-					i += next + 1
-				}
-				if i < 0 {
-					list = append(list, rest)
-					break
-				}
-				list = append(list, rest[:i+1])
-				rest = strings.TrimSpace(rest[i+1:])
-			}
-		}
-	}
-	return list
 }
 
 func TestEveryFileIsUsed(t *testing.T) {
