@@ -66,7 +66,7 @@ func (c *compiler) prepareDelayed(e *ast.CallExpr, deferred bool) *prepared {
 		return c.prepareBuiltin(e, b.Name())
 	}
 	if c.isSpecial(e) {
-		c.refuse(e, "delayed", "this call cannot be deferred or started as a goroutine here", "call it inside a function literal")
+		return &prepared{special: c.withHeldArguments(e)}
 	}
 	k := c.prepare(e, deferred)
 	if sel, ok := fun.(*ast.SelectorExpr); ok {

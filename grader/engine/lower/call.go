@@ -29,7 +29,8 @@ type prepared struct {
 	builtin  string       // a built-in function's name
 	object   types.Object // what is called, if it is compiled, for its mark
 	marked   ast.Node
-	withForm string // name of the deferred form, which takes the panic first
+	withForm string        // name of the deferred form, which takes the panic first
+	special  *ast.CallExpr // a call that special writes, its arguments held in variables
 }
 
 // call writes a call and returns its values: n of them are wanted.
@@ -117,6 +118,10 @@ func (c *compiler) hold(k *prepared) []*local {
 func (k *prepared) later(c *compiler, panics *local) {
 	if k.builtin != "" {
 		c.delayedBuiltin(k, panics)
+		return
+	}
+	if k.special != nil {
+		c.special(k.special, 0)
 		return
 	}
 	c.mark(k)
@@ -214,6 +219,9 @@ func (c *compiler) prepareNamed(k *prepared, id *ast.Ident, fun ast.Expr, deferr
 // callsRecover reports whether a function's own body, literals left out, calls recover.
 func (c *compiler) callsRecover(d *declaration) bool {
 	found := false
+	if d.decl.Body == nil {
+		return false
+	}
 	ast.Inspect(d.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"fieldbook/grader/engine/lower"
 )
 
 var gorootTests = flag.Bool("goroot", false, "run the Go distribution's own test programs")
@@ -80,4 +82,36 @@ func outside(text string) bool {
 		}
 	}
 	return false
+}
+
+// TestGorootLowers lowers every program of the Go distribution's tests that type-checks: none may fail.
+func TestGorootLowers(t *testing.T) {
+	if !*gorootTests {
+		t.Skip("SKIPPED LOUDLY: needs -goroot and a Go distribution with its test folder")
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skip("SKIPPED LOUDLY: no Go toolchain here")
+	}
+	var files []string
+	for _, pattern := range []string{"*.go", "*/*.go"} {
+		list, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "test", pattern))
+		files = append(files, list...)
+	}
+	lowered := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil || outside(string(text)) || *only != "" && !strings.Contains(file, *only) {
+			continue
+		}
+		p, err := checkPackage("main", file, text)
+		if err != nil {
+			continue
+		}
+		if _, _, err := lower.Program([]*lower.Package{p}, lower.Options{}); err != nil {
+			t.Errorf("%v", err)
+		}
+		lowered++
+	}
+	t.Logf("lowered %d", lowered)
 }

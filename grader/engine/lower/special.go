@@ -41,10 +41,41 @@ func (c *compiler) compiledFunction(e *ast.CallExpr) (*types.Func, string) {
 	return f, name + f.Name()
 }
 
+// withHeldArguments evaluates the arguments of a call and returns the same call on variables that hold them.
+func (c *compiler) withHeldArguments(e *ast.CallExpr) *ast.CallExpr {
+	held := *e
+	held.Args = nil
+	hold := func(a ast.Expr) ast.Expr {
+		if c.pkg.Info.Types[a].Value != nil || c.isNil(a) {
+			return a
+		}
+		t := c.typeOf(a)
+		id := &ast.Ident{NamePos: a.Pos(), Name: "held"}
+		v := types.NewVar(a.Pos(), c.pkg.Types, id.Name, t)
+		c.pkg.Info.Uses[id], c.pkg.Info.Types[id] = v, types.TypeAndValue{Type: t}
+		l := c.newLocal("t_held", c.core(t), false)
+		c.declareAs(l, c.expr(a))
+		c.fn.locals[v] = l
+		return id
+	}
+	for _, a := range e.Args {
+		held.Args = append(held.Args, hold(a))
+	}
+	if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && c.pkg.Info.Selections[sel] != nil && !c.method(c.typeOf(sel.X), sel.Sel.Name).addresses(c) {
+		on := *sel
+		on.X = hold(sel.X)
+		c.pkg.Info.Selections[&on], c.pkg.Info.Types[&on] = c.pkg.Info.Selections[sel], c.pkg.Info.Types[sel]
+		held.Fun = &on
+	}
+	c.pkg.Info.Types[&held] = c.pkg.Info.Types[e]
+	return &held
+}
+
 func (c *compiler) isSpecial(e *ast.CallExpr) bool {
 	_, name := c.compiledFunction(e)
 	switch name {
-	case "errors.As", "errors.AsType", "encoding/json.Unmarshal", "encoding/json.Decoder.Decode", "reflect.DeepEqual":
+	case "errors.As", "errors.AsType", "encoding/json.Unmarshal", "encoding/json.Decoder.Decode", "reflect.DeepEqual",
+		"encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/json.Encoder.Encode":
 		return true
 	}
 	return rawArguments[name] || c.needsFormat(e, name)
@@ -102,6 +133,14 @@ func (c *compiler) special(e *ast.CallExpr, n int) (values []string, from []type
 			d := c.keep(c.receiver(m, sel.X))
 			return c.decode(e, e.Args[0], f, func(v string) string { return c.object("Decode", d, v) })
 		}
+	}
+	switch name {
+	case "encoding/json.Marshal", "encoding/json.MarshalIndent", "encoding/json.Encoder.Encode":
+		k := c.prepare(e, false)
+		values, from = k.emit(c, k.sig.Results().Len())
+		last := len(values) - 1
+		values[last] = c.temp(c.object("EncodingError", values[last]))
+		return values, from, true
 	}
 	if rawArguments[name] {
 		k := c.prepareRaw(e)

@@ -18,6 +18,19 @@ import (
 // MarshalJSON encodes the value as encoding/json would.
 func (b Boxed) MarshalJSON() ([]byte, error) { return encode(b.t, reflect.ValueOf(b.v)) }
 
+// EncodingError is the error of an encoding without what says that a box was in it.
+func EncodingError(err error) error {
+	var inner *json.MarshalerError
+	for errors.As(err, &inner) && inner.Type != nil && isBox(inner.Type) {
+		err = inner.Err
+	}
+	return err
+}
+
+func isBox(t reflect.Type) bool {
+	return t == reflect.TypeFor[Boxed]() || t == reflect.TypeFor[BoxedError]() || t == reflect.TypeFor[BoxedErrors]()
+}
+
 func encode(t *Type, v reflect.Value) ([]byte, error) {
 	switch {
 	case t.isIface:
@@ -377,7 +390,7 @@ func (d *decoding) fail(err error) {
 	}
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) && d.root != "" {
-		mismatch.Struct = d.root
+		mismatch.Struct = strings.TrimSpace(d.root)
 		mismatch.Field = strings.Join(d.path, ".")
 	}
 	d.err = err
@@ -472,7 +485,7 @@ func (d *decoding) mismatch(data []byte, v reflect.Value, name string) {
 		kind = "bool"
 	}
 	if d.root != "" {
-		d.fail(fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", kind, d.root, strings.Join(d.path, "."), name))
+		d.fail(fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", kind, strings.TrimSpace(d.root), strings.Join(d.path, "."), name))
 		return
 	}
 	d.fail(fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", kind, name))
@@ -486,7 +499,10 @@ func (d *decoding) structInto(t *Type, v reflect.Value, data []byte) {
 	}
 	outermost := d.root == ""
 	if outermost {
-		d.root = t.name[strings.LastIndexByte(t.name, '.')+1:]
+		d.root = " " // a struct type without a name
+		if t.declared {
+			d.root = t.name[strings.LastIndexByte(t.name, '.')+1:]
+		}
 	}
 	fields := members(t)
 	for _, key := range keysInOrder(data) {
@@ -499,6 +515,10 @@ func (d *decoding) structInto(t *Type, v reflect.Value, data []byte) {
 		}
 		f, _ := follow(v, m.path, true)
 		raw := object[key]
+		if m.asQuote && quotable(f) && raw[0] != '"' && string(raw) != "null" {
+			d.fail(fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal unquoted value into %v", f.Type()))
+			continue
+		}
 		if m.asQuote && len(raw) > 1 && raw[0] == '"' {
 			var text string
 			if json.Unmarshal(raw, &text) == nil {

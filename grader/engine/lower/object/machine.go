@@ -93,7 +93,7 @@ func (m *Machine) symbols() map[string]reflect.Value {
 		"BoxInto": m.BoxInto, "CheckArray": CheckArray, "CheckMake": CheckMake, "CheckSlice": CheckSlice,
 		"CheckSlice3": CheckSlice3, "Clear": Clear, "Complex64": Complex64, "Complex128": Complex128,
 		"ContinuedAfterExit": ContinuedAfterExit, "Convert": m.Convert, "Decode": Decode, "DeepEqual": DeepEqual,
-		"Equal": Equal, "Format": Format, "Go": Go, "Held": Held, "ID": ID, "Is": Is, "MaxFloat": MaxFloat, "Method": Method,
+		"EncodingError": EncodingError, "Equal": Equal, "Format": Format, "Go": Go, "Held": Held, "ID": ID, "Is": Is, "MaxFloat": MaxFloat, "Method": Method,
 		"MinFloat": MinFloat, "NilReceiver": NilReceiver, "NotNil": NotNil, "OutOfRange": OutOfRange, "Print": Print, "Println": Println, "Raw": Raw, "RawList": RawList,
 		"Recover": Recover, "RegisterMethod": RegisterMethod, "Rune": Rune, "ReceiveCase": ReceiveCase, "Run": Run, "Select": Select, "SendCase": SendCase, "ShiftCount": ShiftCount, "Sort": Sort,
 		"Switch": Switch, "Throw": Throw, "ToInterface": ToInterface, "ToMethods": ToMethods, "ToNil": ToNil,
