@@ -56,6 +56,7 @@ func (e *Execution) end(outcome grader.Outcome, cause, hint string) {
 // answered reads the worker's reply: the frame is authentic, but its contents say whether there is an observation.
 func (e *Execution) answered(data []byte, asked worker.Mode) {
 	answer, err := decodeReply(data)
+	e.replied = true
 	if err != nil {
 		e.end(grader.NoResult, "The observation that came back cannot be read.", "Return what the probe observed and nothing else.")
 		return

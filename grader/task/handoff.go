@@ -54,7 +54,7 @@ func (t *Task) record(p Provenance, report grader.Report) handoff.Record {
 	return handoff.Record{
 		Exercise: t.exercise.Name, Unit: p.Unit, Edition: t.options.Edition, StartingEvidence: p.StartingEvidence,
 		Runtime: teaching.Digest(), Probes: t.ProbeDigest(),
-		Engine: engineVersion(), Tools: toolVersions(),
+		Engine: t.options.engineVersion(env.Engine), Tools: toolVersions(),
 		Sandbox:    handoff.Sandbox{Level: env.Sandbox, Layers: env.Layers},
 		Limits:     handoff.Limits{Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory, Output: limits.Output, Disk: limits.Disk},
 		Prediction: p.Prediction, Attempts: p.Attempts, Previous: p.Previous,

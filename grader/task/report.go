@@ -11,9 +11,12 @@ func (t *Task) blank(label string) grader.Report {
 	return grader.Report{Exercise: t.exercise.Name, Label: label, Environment: t.environment()}
 }
 
-// environment is what a run will have; an execution corrects it by what it had.
+// environment is what a run will have; what runs the program in the end corrects it.
 func (t *Task) environment() grader.Environment {
-	return grader.Environment{Engine: engineVersion().Name}
+	if t.options.Choice == Go {
+		return grader.Environment{Engine: engine.Toolchain}
+	}
+	return grader.Environment{Engine: engine.Interpreted}
 }
 
 // refuse makes a report of source that cannot be run.
@@ -23,7 +26,11 @@ func refuse(report *grader.Report, diagnostics []grader.Diagnostic) {
 	report.Diagnostics = diagnostics
 	report.Cause = "The source does not compile."
 	report.Hint = "Mend the first message and run again; the later ones often follow from it."
-	if report.Outcome == grader.Unsupported {
+	switch report.Outcome {
+	case grader.EnginesDisagree:
+		report.Cause = "The Go compiler refuses a program that Fieldbook's checker accepts."
+		report.Hint = "One of the two is wrong. That is a fault of Fieldbook's, never yours: nothing is scored. Send this report to your instructor."
+	case grader.Unsupported:
 		report.Cause = "The source is right Go, and the interpreter would run a part of it wrong."
 		report.Hint = "Write that part as the message says. This is a limit of the tool and no mistake of yours."
 	}

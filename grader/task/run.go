@@ -74,6 +74,7 @@ func (t *Task) visible(ctx context.Context, label string, s set) (grader.Report,
 func (t *Task) visiblyReady(ctx context.Context, report *grader.Report, s set) (*engine.Prepared, error) {
 	if s.visible != nil {
 		report.Environment.Elapsed.Check = s.check
+		report.Environment.Engine, report.Environment.Note = s.visible.Engine(), s.visible.Note
 		return s.visible, nil
 	}
 	p, err := t.visibleProgram()
@@ -108,6 +109,7 @@ func (t *Task) ready(ctx context.Context, report *grader.Report, sources []Sourc
 		refuse(report, diagnostics)
 		return nil, nil
 	}
+	report.Environment.Engine, report.Environment.Note = prepared.Engine(), prepared.Note
 	return prepared, nil
 }
 

@@ -13,10 +13,12 @@ import (
 	teaching "fieldbook/runtime"
 )
 
-// Options are what a task works with. All of them are needed.
+// Options are what a task works with. All of them are needed but for Engines and Require.
 type Options struct {
-	Engine  *engine.Engine
-	Pool    *sandbox.Pool
+	Engine *engine.Engine // checks, and prepares for the interpreter
+	Engines
+	Pool    *sandbox.Pool    // of workers that interpret
+	Require string           // sandbox level below which nothing is run, as the pool's own; "" is any
 	Edition string           // of the course, "student"
 	Now     func() time.Time // wall clock, for records alone
 }
@@ -47,8 +49,10 @@ type set struct {
 
 // New makes a task for an exercise with a private copy of the runtime.
 func New(o Options, e *exercises.Exercise) (*Task, error) {
-	return &Task{options: o, exercise: e, runner: &probe.Runner{Pool: o.Pool}, originals: teaching.Digest()}, nil
+	return &Task{options: o, exercise: e, runner: o.runner(), originals: teaching.Digest()}, nil
 }
+
+func (o Options) runner() *probe.Runner { return &probe.Runner{Pool: o.Pool, Require: o.Require} }
 
 // Exercise is the exercise that the task is about.
 func (t *Task) Exercise() *exercises.Exercise { return t.exercise }
@@ -135,7 +139,7 @@ func (t *Task) supplied(file string) (program, error) {
 // probePath is where a probe lies in the copy, beside the runtime.
 const probePath = "probe/probe.go"
 
-// prepare checks and lowers the copy with sources in their places.
+// prepare checks the copy with sources in their places and makes it ready to run.
 func (t *Task) prepare(ctx context.Context, sources []Source, p program) (*engine.Prepared, []grader.Diagnostic, error) {
 	if now := teaching.Digest(); now != t.originals {
 		return nil, nil, fmt.Errorf("the supplied files have changed under this task: %s, then %s", t.originals, now)
@@ -163,7 +167,7 @@ func (t *Task) prepare(ctx context.Context, sources []Source, p program) (*engin
 		})
 		program.Entry = engine.Entry{Package: engine.ImportPath(probePath), Function: "Probe"}
 	}
-	prepared, diagnostics, err := t.options.Engine.Prepare(ctx, program)
+	prepared, diagnostics, err := t.options.prepare(ctx, program)
 	if err != nil {
 		return nil, nil, fmt.Errorf("prepare %s: %w", e.Name, err)
 	}

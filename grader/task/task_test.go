@@ -21,7 +21,9 @@ func TestMain(m *testing.M) {
 	if sandbox.IsWorker(os.Args) {
 		probe.Serve()
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	shared.close()
+	os.Exit(code)
 }
 
 // bench is what the tests of this package share: an engine and a pool of workers.

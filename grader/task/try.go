@@ -22,7 +22,7 @@ func Try(ctx context.Context, o Options, path string) (grader.Report, error) {
 	t := Task{options: o}
 	report := grader.Report{Label: "TRY", Environment: t.environment()}
 	begun := time.Now()
-	prepared, diagnostics, err := o.Engine.Prepare(ctx, engine.Program{
+	prepared, diagnostics, err := o.prepare(ctx, engine.Program{
 		Sources: []engine.Source{{Path: "main.go", Name: filepath.ToSlash(path), Text: text, Learner: true}},
 		Entry:   engine.Entry{Package: "main", Function: "main"},
 		Rules:   engine.Rules{Main: true},
@@ -35,8 +35,8 @@ func Try(ctx context.Context, o Options, path string) (grader.Report, error) {
 		refuse(&report, diagnostics)
 		return report, nil
 	}
-	runner := probe.Runner{Pool: o.Pool}
-	execution, err := runner.Main(ctx, probe.Run{Program: prepared, Profile: sandbox.Scratch})
+	report.Environment.Engine, report.Environment.Note = prepared.Engine(), prepared.Note
+	execution, err := o.runner().Main(ctx, probe.Run{Program: prepared, Profile: sandbox.Scratch})
 	if err != nil {
 		return report, err
 	}

@@ -4,12 +4,21 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"fieldbook/grader/engine"
 	"fieldbook/handoff"
 )
 
-// engineVersion names the interpreter that executes learner code.
-func engineVersion() handoff.Component {
-	return handoff.Component{Name: "yaegi", Version: moduleVersion("github.com/traefik/yaegi")}
+// engineVersion names what executed learner code.
+func (o Options) engineVersion(name string) handoff.Component {
+	interpreter := moduleVersion("github.com/traefik/yaegi")
+	switch name {
+	case engine.Toolchain:
+		return handoff.Component{Name: name, Version: o.Toolchain.Version()}
+	case engine.Both:
+		return handoff.Component{Name: name, Version: interpreter + "+" + o.Toolchain.Version()}
+	default:
+		return handoff.Component{Name: engine.Interpreted, Version: interpreter}
+	}
 }
 
 // toolVersions names what else a result depends on.

@@ -64,7 +64,7 @@ func find(ctx context.Context, c Config) (place, error) {
 }
 
 func missing(message, hint string) error {
-	return &grader.Error{Code: CodeMissing, Message: message, Hint: hint + " The interpreter needs neither: --engine=yaegi.", Exit: grader.ExitUsage}
+	return &grader.Error{Code: CodeMissing, Message: message, Hint: hint, Exit: grader.ExitUsage}
 }
 
 // findCommand looks for the go command in GOROOT, then along PATH.
@@ -166,7 +166,7 @@ func (p *place) ask(ctx context.Context) error {
 	}
 	if err != nil {
 		return &grader.Error{Code: CodeMissing, Message: p.command + " does not work", Exit: grader.ExitUsage, Cause: words(err),
-			Hint: "Run `go version` by hand. The interpreter needs no toolchain: --engine=yaegi."}
+			Hint: "Run `go version` by hand and see what it says."}
 	}
 	// A version may be followed by experiments: "go1.26.8 X:nodwarf5".
 	p.version, _, _ = strings.Cut(answer.GOVERSION, " ")

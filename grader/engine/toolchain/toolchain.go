@@ -198,7 +198,7 @@ func failure(doing string, output []byte, err error) error {
 	return &grader.Error{
 		Code:    CodeFailed,
 		Message: fmt.Sprintf("%s with the Go toolchain failed", doing),
-		Hint:    "This is not a fault of your code. Run `fieldbook doctor --warm`, or leave the interpreter to it: --engine=yaegi.",
+		Hint:    "This is not a fault of your code. Run `fieldbook doctor --warm`: it says what is wrong.",
 		Exit:    grader.ExitVoid,
 		Cause:   fmt.Errorf("%w: %s", err, output),
 	}

@@ -1,0 +1,12 @@
+package task
+
+import (
+	"context"
+
+	"fieldbook/grader"
+)
+
+// VisibleResult is Visible with the canonical result of an observed run.
+func (t *Task) VisibleResult(ctx context.Context) (grader.Report, []byte, error) {
+	return t.visible(ctx, LabelVisible, t.installed)
+}
