@@ -23,7 +23,7 @@ func (p *program) command() *cobra.Command {
 	})
 	root.AddCommand(
 		p.tourCommand(), p.initCommand(), p.listCommand(), p.runCommand(), p.watchCommand(), p.tryCommand(),
-		p.handoffCommand(), p.faultCommand(), p.repairCommand(), p.resetCommand(), p.sourceCommand(), p.keyCommand(),
+		p.crashCommand(), p.handoffCommand(), p.faultCommand(), p.repairCommand(), p.resetCommand(), p.sourceCommand(), p.keyCommand(),
 		p.doctorCommand(), p.completionCommand(), p.helpCommand(),
 	)
 	return root

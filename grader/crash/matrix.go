@@ -36,9 +36,10 @@ type Matrix struct {
 
 // Column is an invariant.
 type Column struct {
-	ID          string `json:"id"`
-	Text        string `json:"text"`
-	Consequence string `json:"consequence,omitempty"`
+	ID          string   `json:"id"`
+	Text        string   `json:"text"`
+	Consequence string   `json:"consequence,omitempty"`
+	Files       []string `json:"files,omitempty"` // that it is judged by: what a power loss takes from them can break it
 }
 
 // Operation is a durable operation of the recorded run.
@@ -87,13 +88,14 @@ type State struct {
 
 // Row is a run of points, in words.
 type Row struct {
-	First int    `json:"first"`
-	Last  int    `json:"last"`
-	Place string `json:"place,omitempty"`
-	What  string `json:"what"`
-	File  string `json:"file,omitempty"`
-	Line  int    `json:"line,omitempty"` // of the call that asked for the operations; 0: unknown
-	Cells []Cell `json:"cells"`
+	First   int      `json:"first"`
+	Last    int      `json:"last"`
+	Place   string   `json:"place,omitempty"`
+	What    string   `json:"what"`
+	Summary []string `json:"summary,omitempty"` // of several operations: "42 writes", "not synced"
+	File    string   `json:"file,omitempty"`
+	Line    int      `json:"line,omitempty"` // of the call that asked for the operations; 0: unknown
+	Cells   []Cell   `json:"cells"`
 }
 
 // Injected is what one refused operation led to. The rule: an error comes back, or the complete end state is there; and in
@@ -166,7 +168,35 @@ func (m *Matrix) cells(instances []Instance) []Cell {
 func columns(crash *exercises.Crash) []Column {
 	var list []Column
 	for _, v := range crash.Invariants {
-		list = append(list, Column{ID: v.ID, Text: v.Text, Consequence: v.Consequence})
+		list = append(list, Column{ID: v.ID, Text: v.Text, Consequence: v.Consequence, Files: filesBehind(crash, v)})
 	}
 	return list
+}
+
+// filesBehind lists the files that an invariant is judged by, each once: a database's log is one of them.
+func filesBehind(crash *exercises.Crash, v exercises.Invariant) []string {
+	var files []string
+	add := func(names ...string) {
+		for _, name := range names {
+			if name != "" && !slices.Contains(files, name) {
+				files = append(files, name)
+			}
+		}
+	}
+	add(v.Same)
+	databases := []string{v.Intact, v.Unchanged}
+	for _, word := range exercises.Words(v.Holds + " " + v.When) {
+		for _, r := range crash.Values {
+			if r.Name == word {
+				add(r.File)
+				databases = append(databases, r.Artifact)
+			}
+		}
+	}
+	for _, name := range databases {
+		if name != "" {
+			add(name, name+"-wal")
+		}
+	}
+	return files
 }

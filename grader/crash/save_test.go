@@ -189,7 +189,7 @@ func TestSaves(t *testing.T) {
 		},
 		"InPlace": {
 			save: inPlace, verdict: grader.NeedsWork,
-			rows: []string{"nothing yet", "save.txt cut save.txt", "save.txt write 10 bytes", "save.txt sync"},
+			rows: []string{"nothing yet", "save.txt truncate save.txt", "save.txt write 10 bytes", "save.txt sync"},
 			// Half of the two changes is the truncation alone.
 			broken: []string{"after 1 whole: killed", "after 2 whole: lost"},
 			// A full disk leaves half a text or none, a failed sync after a power loss the old one; an error comes back.

@@ -30,7 +30,7 @@ func rows(crash *exercises.Crash, operations []Operation, points []Point) []Row 
 	}
 	for i := range list {
 		if i > 0 {
-			list[i].Place, list[i].What = words(crash, operations[list[i].First-1:list[i].Last])
+			list[i].Place, list[i].What, list[i].Summary = words(crash, operations[list[i].First-1:list[i].Last])
 		}
 	}
 	return list
@@ -46,8 +46,8 @@ func caption(crash *exercises.Crash, op Operation) int {
 	return -1
 }
 
-// words tells what operations of one row ask of the disk, and where.
-func words(crash *exercises.Crash, operations []Operation) (place, what string) {
+// words tells what operations of one row ask of the disk, and where; summary counts them, where there are several to count.
+func words(crash *exercises.Crash, operations []Operation) (place, what string, summary []string) {
 	first := operations[0]
 	place = path.Base(shortName(first.Path))
 	if first.Path == "." {
@@ -58,17 +58,33 @@ func words(crash *exercises.Crash, operations []Operation) (place, what string) 
 	}
 	switch {
 	case what == "" && len(operations) == 1:
-		return place, one(first)
+		return place, one(first), nil
 	case what == "":
 		what = first.Call[strings.LastIndexByte(first.Call, '.')+1:]
 	}
-	if detail := summary(operations); detail != "" {
-		what += ", " + detail
-	}
-	return place, what
+	return place, what, summarise(operations)
 }
 
-// one tells what a single operation asks.
+// Words tells what the operation asks, by itself.
+func (o Operation) Words() string {
+	switch o.Kind {
+	case operation.Write:
+		return "write " + count(o.Bytes, "byte") + " to " + shortName(o.Path)
+	case operation.Rename:
+		return "rename " + shortName(o.Path) + " to " + shortName(o.To)
+	case operation.Sync:
+		return "sync " + shortName(o.Path)
+	case operation.SyncFolder:
+		if o.Path == "." {
+			return "sync the folder"
+		}
+		return "sync the folder " + shortName(o.Path)
+	default:
+		return one(o)
+	}
+}
+
+// one tells what a single operation asks, beside the place that names the file.
 func one(op Operation) string {
 	switch op.Kind {
 	case operation.Create:
@@ -76,7 +92,7 @@ func one(op Operation) string {
 	case operation.Write:
 		return "write " + count(op.Bytes, "byte")
 	case operation.Truncate:
-		return "cut " + shortName(op.Path)
+		return "truncate " + shortName(op.Path)
 	case operation.Rename:
 		return "rename to " + shortName(op.To)
 	case operation.Remove:
@@ -88,30 +104,28 @@ func one(op Operation) string {
 	}
 }
 
-// summary counts what several operations ask.
-func summary(operations []Operation) string {
-	writes, synced, removed := 0, false, false
+// summarise counts what several operations ask: "42 writes", "not synced".
+func summarise(operations []Operation) []string {
+	writes, synced := 0, false
 	for _, op := range operations {
-		switch op.Kind {
-		case operation.Write:
+		if op.Kind == operation.Write {
 			writes++
-		case operation.Sync, operation.SyncFolder:
-			synced = true
-		case operation.Remove:
-			removed = true
 		}
+		synced = synced || op.Kind == operation.Sync || op.Kind == operation.SyncFolder
+	}
+	var parts []string
+	if writes > 0 {
+		parts = append(parts, count(writes, "write"))
 	}
 	switch {
-	case writes > 0 && synced:
-		return count(writes, "write") + ", synced"
-	case writes > 0:
-		return count(writes, "write") + ", not synced"
 	case synced:
-		return "synced"
-	case removed && len(operations) > 1:
-		return count(len(operations), "removal")
+		parts = append(parts, "synced")
+	case writes > 0:
+		parts = append(parts, "not synced")
+	case len(operations) > 1:
+		parts = append(parts, count(len(operations), "operation"))
 	}
-	return ""
+	return parts
 }
 
 func count(n int, word string) string {
