@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fieldbook/units"
 )
 
 // terminal is the program in a real terminal: a tmux server of its own.
@@ -66,6 +68,85 @@ func (term *terminal) types(text string) {
 	term.press("-l", text)
 }
 
+// open goes to a step by the course map.
+func (term *terminal) open(u *units.Unit, step string) {
+	term.t.Helper()
+	term.press("Escape")
+	time.Sleep(150 * time.Millisecond) // a key right after Escape would be another key
+	if !strings.Contains(term.screen(), "Course map") {
+		term.press("m")
+	}
+	term.shows("Course map")
+	// The unit's own line first: its steps are shown after Enter, and the cursor is on it when Enter opens nothing.
+	term.press("g")
+	for _, other := range units.All() {
+		if other.ID == u.ID {
+			break
+		}
+		for range 1 + term.unfolded(other) {
+			term.press("j")
+		}
+	}
+	if term.unfolded(u) == 0 {
+		term.press("Enter")
+		term.shows(string([]rune(u.Steps[0].Title + "      ")[:6])) // a narrow map cuts titles
+	}
+	for _, s := range u.Steps {
+		term.press("j")
+		if s.ID == step {
+			break
+		}
+	}
+	term.press("Enter")
+	at := 0
+	for i, s := range u.Steps {
+		if s.ID == step {
+			at = i + 1
+		}
+	}
+	term.shows(fmt.Sprintf("step %d of %d", at, len(u.Steps)))
+}
+
+// unfolded is how many steps of a unit the map lists now: all or none.
+func (term *terminal) unfolded(u *units.Unit) int {
+	for line := range strings.Lines(term.screen()) {
+		// The line of a unit ends in its minutes; the one below it, when it is a step, is indented.
+		if strings.Contains(line, " "+u.ID+" ") {
+			_, below, _ := strings.Cut(term.screen(), line)
+			below, _, _ = strings.Cut(below, "\n")
+			if cells := []rune(below); len(cells) > 5 && strings.TrimSpace(string(cells[2:6])) == "" {
+				return len(u.Steps)
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// place is the unit of a role.
+func place(t *testing.T, role units.Role) *units.Unit {
+	t.Helper()
+	for _, u := range units.All() {
+		if u.Role == role && u.Exercise == "restore" {
+			return u
+		}
+	}
+	t.Fatalf("no unit has the role %s", role)
+	return nil
+}
+
+// stepOf is the step of a kind.
+func stepOf(t *testing.T, u *units.Unit, kind units.StepKind) *units.Step {
+	t.Helper()
+	for i := range u.Steps {
+		if u.Steps[i].Kind == kind {
+			return &u.Steps[i]
+		}
+	}
+	t.Fatalf("%s has no step of kind %s", u.ID, kind)
+	return nil
+}
+
 // buildProgram builds the program as a student gets it.
 func buildProgram(t *testing.T) string {
 	t.Helper()
@@ -97,33 +178,30 @@ func TestTheCourseInATerminal(t *testing.T) {
 		"VISUAL=", "EDITOR=cp " + naive}
 	term := startTerminal(t, 80, 24, env, program+" --workspace "+w+"; echo the program has ended: $?; sleep 60")
 
+	a, b := place(t, units.Constructs), place(t, units.Breaks)
 	term.shows("Course map")
-	term.press("Enter")
-	term.shows("Lucy runs an ice-cream shop")
-	term.press("G", "Enter")
-	term.shows("step 2 of 6")
+
+	// Reading goes on to the next step.
+	term.open(a, a.Steps[0].ID)
+	term.press("n")
+	term.shows("step 2 of")
 
 	// Going on without a prediction is refused.
+	term.open(a, stepOf(t, a, units.Predict).ID)
 	term.press("n")
 	term.shows("Write the texts first")
-	term.press("G", "Enter")
-	term.shows("not committed yet")
-	for i, text := range []string{"Paused is 1.", "The UPDATE in the live shop.", "A claim that is accepted."} {
+	term.press("Tab", "Enter")
+	for i := range stepOf(t, a, units.Predict).Prompts {
 		if i > 0 {
 			term.press("Tab")
 		}
-		term.types(text)
+		term.types(fmt.Sprintf("Text number %d.", i+1))
 	}
 	term.press("C-s")
-	term.shows("committed")
-	term.press("Enter")
-	term.shows("step 3 of 6")
-	term.press("n")
-	term.shows("step 4 of 6")
-	term.press("n")
-	term.shows("step 5 of 6")
+	term.shows("prediction, committed")
 
 	// The starter, then the first idea from the editor, then a save: each runs.
+	term.open(a, stepOf(t, a, units.Construct).ID)
 	term.press("r")
 	term.shows("unfinished")
 	term.press("e")
@@ -137,41 +215,35 @@ func TestTheCourseInATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	term.shows("3 as expected, 0 differ")
-	term.shows("ch19-unit-a-handoff-v1.json")
-	term.press("n")
-	term.shows("step 6 of 6")
-	term.press("n")
-	term.shows("This is the end of ch19-a")
+	term.shows(a.Handoff)
 
 	// Unit B from the handoff.
-	term.press("G", "Enter", "j", "Enter")
-	term.shows("step 1 of 6")
-	term.shows("Choose what to start from")
-	term.press("G", "Enter")
+	term.open(b, stepOf(t, b, units.Choose).ID)
+	term.press("Tab")
 	term.shows("LEARNER_SELECTED")
 	term.press("Enter")
-	term.shows("step 2 of 6")
+	term.shows("step 2 of")
+	term.open(b, stepOf(t, b, units.Baseline).ID)
 	term.press("Tab")
 	term.shows("the recorded result, byte for byte")
-	term.press("Enter")
-	term.shows("step 3 of 6")
+	term.open(b, stepOf(t, b, units.Inject).ID)
 	term.press("Tab", "Enter")
 	term.shows("Claim is accepted")
-	term.press("Enter")
-	term.shows("step 4 of 6")
+	term.open(b, stepOf(t, b, units.Diagnose).ID)
 	term.press("Tab", "Enter")
-	term.types("paused is 0")
-	term.press("Tab")
-	term.types("line 90")
+	for i := range stepOf(t, b, units.Diagnose).Prompts {
+		if i > 0 {
+			term.press("Tab")
+		}
+		term.types("paused is 0; line 90 sets it")
+	}
 	term.press("C-s")
 	term.shows("you named it: line 90")
 	term.shows("paused = 0")
-	term.press("Enter")
-	term.shows("step 5 of 6")
+	term.open(b, stepOf(t, b, units.Repair).ID)
 	term.press("r")
 	term.shows("3 as expected, 0 differ")
-	term.press("n")
-	term.shows("step 6 of 6")
+	term.open(b, b.Steps[len(b.Steps)-1].ID)
 
 	// A window that becomes too small, and is made larger again, leaves nothing behind.
 	resize := func(width, height int) {
@@ -180,14 +252,14 @@ func TestTheCourseInATerminal(t *testing.T) {
 	resize(40, 12)
 	term.shows("too small")
 	resize(100, 30)
-	term.shows("What you have shown")
+	term.shows(b.Steps[len(b.Steps)-1].Title)
 	if screen := term.screen(); strings.Contains(screen, "too small") {
 		t.Errorf("a resize left something behind:\n%s", screen)
 	}
 	term.press("q")
 	term.shows("the program has ended: 0")
 
-	for _, name := range []string{"ch19-unit-a-handoff-v1.json", "ch19-unit-b-handoff-v1.json"} {
+	for _, name := range []string{a.Handoff, b.Handoff} {
 		verify := exec.Command(program, "handoff", "verify", filepath.Join(w, "handoffs", name))
 		if output, err := verify.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, output)

@@ -106,6 +106,9 @@ func (s *Session) Finish() error {
 	return s.Bench.Work.SaveProgress(s.Progress)
 }
 
+// Save records everything that has no record yet: the time spent.
+func (s *Session) Save() error { return s.Bench.Work.SaveProgress(s.Progress) }
+
 // Spend adds time to the student's step. It is kept with the next record that is written: losing a minute of it is no loss.
 func (s *Session) Spend(d time.Duration) { s.Progress.Of(s.Unit().ID).Of(s.Step().ID).Spent += d }
 

@@ -322,7 +322,7 @@ func What(s evidence.Step) string {
 		switch detail := evidence.Folded(s.Detail); {
 		case detail == "":
 		case what == "Exec" || what == "Query" || what == "QueryRow":
-			what = detail // SQL says itself what it does
+			what = shortSQL(detail)
 		default:
 			what += " " + detail
 		}
@@ -334,6 +334,15 @@ func What(s evidence.Step) string {
 		what += " · " + Durable(s)
 	}
 	return what
+}
+
+// shortSQL is a statement as it fits into a line: what an UPDATE sets comes before what a narrow line cuts off.
+func shortSQL(statement string) string {
+	words := strings.Fields(statement)
+	if len(words) > 3 && strings.EqualFold(words[0], "UPDATE") && strings.EqualFold(words[2], "SET") {
+		return words[1] + ": " + strings.Join(words[3:], " ")
+	}
+	return statement
 }
 
 // Durable sums a step's durable operations up: "3 writes, 8208 bytes, sync".

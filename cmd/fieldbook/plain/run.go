@@ -125,10 +125,11 @@ func (m *mode) ask(question string) (string, error) {
 	return m.input.next(m.ctx)
 }
 
-// choice is one numbered possibility.
+// choice is one numbered possibility. Its letter does the same as its number, wherever the choice stands in the list.
 type choice struct {
-	what string
-	do   func() error
+	letter string
+	what   string
+	do     func() error
 }
 
 // choose lists the choices and does the chosen one. 0 always leaves.
@@ -143,9 +144,9 @@ func (m *mode) choose(list []choice) error {
 		if err != nil {
 			return err
 		}
-		n, err := strconv.Atoi(answer)
+		n, known := number(list, answer)
 		switch {
-		case err != nil || n < 0 || n > len(list):
+		case !known:
 			m.say("Type a number from 0 to %d.", len(list))
 			continue
 		case n == 0:
@@ -161,6 +162,20 @@ func (m *mode) choose(list []choice) error {
 		}
 		return nil
 	}
+}
+
+// number finds the choice that an answer names by its number or its letter; 0 is to leave.
+func number(list []choice, answer string) (n int, known bool) {
+	if answer == "q" {
+		return 0, true
+	}
+	for i, c := range list {
+		if answer == c.letter && answer != "" {
+			return i + 1, true
+		}
+	}
+	n, err := strconv.Atoi(answer)
+	return n, err == nil && n >= 0 && n <= len(list)
 }
 
 func (m *mode) welcome() {
@@ -196,41 +211,41 @@ func (m *mode) showStep() {
 
 // choices are what the student can do in the step, in the order of use.
 func (m *mode) choices() []choice {
-	list := []choice{{"read the text of this step", m.read}}
+	list := []choice{{"t", "read the text of this step", m.read}}
 	switch m.kind() {
-	case units.Predict, units.Diagnose:
-		if m.kind() == units.Diagnose {
-			list = append(list, choice{"hear what differs", m.differences})
-		}
-		if m.Session.Answered(m.unit().ID, m.step()) {
-			list = append(list, choice{"hear what you committed", m.answers})
-		} else {
-			list = append(list, choice{"write the texts and commit them", m.write})
-		}
 	case units.Construct, units.Repair:
 		list = append(list,
-			choice{"edit your file", m.edit},
-			choice{"run your file", m.runFile},
-			choice{"open the next hint; that is recorded", m.hint})
+			choice{"e", "edit your file", m.edit},
+			choice{"r", "run your file", m.runFile},
+			choice{"h", "open the next hint; that is recorded", m.hint})
 		if m.run != nil {
-			list = append(list, choice{"hear the last run again", m.again}, choice{"bytes of an operation", m.operation})
+			list = append(list, choice{"a", "hear the last run again", m.again}, choice{"o", "bytes of an operation", m.operation})
 		}
 	case units.Choose:
-		list = append(list, choice{"choose what to start from", m.chooseStart})
+		list = append(list, choice{"c", "choose what to start from", m.chooseStart})
 	case units.Baseline:
-		list = append(list, choice{"run the baseline", m.runBaseline})
+		list = append(list, choice{"r", "run the baseline", m.runBaseline})
 	case units.Inject:
-		list = append(list, choice{"inject the failure", m.inject})
+		list = append(list, choice{"r", "inject the failure", m.inject})
 		if m.injection != nil && m.injection.Found {
-			list = append(list, choice{"hear the operations of the broken run", m.brokenOperations})
+			list = append(list, choice{"o", "hear the operations of the broken run", m.brokenOperations})
+		}
+	case units.Diagnose:
+		list = append(list, choice{"d", "hear what differs", m.differences})
+	}
+	if len(m.step().Prompts) > 0 {
+		if m.Session.Answered(m.unit().ID, m.step()) {
+			list = append(list, choice{"w", "hear what you committed", m.answers})
+		} else {
+			list = append(list, choice{"w", "write the texts and commit them", m.write})
 		}
 	}
-	list = append(list, choice{"next step", m.next})
+	list = append(list, choice{"n", "next step", m.next})
 	if m.Session.Back() != nil {
-		list = append(list, choice{"previous step", m.back})
+		list = append(list, choice{"p", "previous step", m.back})
 	}
 	return append(list,
-		choice{"course map", m.courseMap},
-		choice{"read a supplied source", m.source},
-		choice{"help", m.help})
+		choice{"m", "course map", m.courseMap},
+		choice{"s", "read a supplied source", m.source},
+		choice{"?", "help", m.help})
 }

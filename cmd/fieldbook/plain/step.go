@@ -37,6 +37,9 @@ func (m *mode) write() error {
 		return err
 	}
 	m.say("Committed. The texts stay as they are; what you learn later is a revision.")
+	if m.kind() == units.Construct || m.kind() == units.Repair {
+		return nil // these end with a PASS
+	}
 	if err := m.Session.Finish(); err != nil {
 		return err
 	}
@@ -192,6 +195,7 @@ func (m *mode) edit() error {
 
 func (m *mode) help() error {
 	m.say("Each choice is a number; type it and press Enter. Nothing that was printed is printed over.")
+	m.say("Letters do the same everywhere: t text, w write, r run, e edit, h hint, n next, p previous, m map, s source, q quit.")
 	m.say("YOURS is what you write, SUPPLIED what comes with the course. DIFFERS marks a value that is not as expected.")
 	m.say("Everything can also be done by commands: `fieldbook --help` lists them.")
 	return nil

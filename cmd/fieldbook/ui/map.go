@@ -196,7 +196,7 @@ func (m *Model) unitFacts(u *units.Unit, width int) []string {
 	}
 	section("The question of this unit", draw.Wrap(u.Question, width)...)
 	if v.Last != nil && len(v.Last.Fields) > 0 {
-		section("The last run: "+string(v.Last.Verdict), t.Fields(v.Last.Fields, width)...)
+		section("The last run: "+string(v.Last.Verdict), m.lastRun(v.Last.Fields, width)...)
 	}
 	var kept []string
 	for _, k := range v.Kept {
@@ -211,6 +211,20 @@ func (m *Model) unitFacts(u *units.Unit, width int) []string {
 		section("Runs", m.runChart(v, width)...)
 	}
 	section("Assumed", draw.Wrap(strings.Join(u.Assumes, ", ")+". Everything else is taught here. All names and accounts are fictitious.", width)...)
+	return lines
+}
+
+// lastRun is the comparison in the little room there is: what differs with its values, the rest by name.
+func (m *Model) lastRun(fields []grader.Field, width int) []string {
+	var lines []string
+	for _, f := range fields {
+		if f.Agrees {
+			lines = append(lines, draw.Cut(m.theme.Pass.On(draw.PassSign)+" "+f.Name, width))
+			continue
+		}
+		text := fmt.Sprintf("%s: expected %s, observed %s", f.Name, f.Expected, m.theme.Differ.On(f.Observed.String()))
+		lines = append(lines, draw.Hang(m.theme.Differ.On(draw.DifferSign)+" ", text, width)...)
+	}
 	return lines
 }
 

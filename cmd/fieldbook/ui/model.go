@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -39,10 +40,11 @@ type Model struct {
 	width, height int
 	screen        screen
 	overlay       overlay
-	over          scroll // of the overlay
-	notice        string // one message above the key line, until the next key
-	busy          string // what is going on outside the loop, "" when nothing is
-	again         bool   // a save arrived meanwhile: run again
+	over          scroll    // of the overlay
+	notice        string    // one message above the key line, until the next key
+	busy          string    // what is going on outside the loop, "" when nothing is
+	again         bool      // a save arrived meanwhile: run again
+	pressed       time.Time // when the last key was, for the time spent
 	leaving       bool
 
 	courses courseMap
@@ -87,8 +89,9 @@ func New(ctx context.Context, o Options) (*Model, error) {
 	return m, nil
 }
 
-// Close ends what the app still holds.
+// Close records the time spent and ends what the app still holds.
 func (m *Model) Close() {
+	_ = m.options.Session.Save() // what matters was recorded when it happened
 	m.watcher.stop()
 	if m.breakage != nil {
 		m.breakage.Close()

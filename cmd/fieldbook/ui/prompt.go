@@ -12,7 +12,7 @@ import (
 
 // focused is the box that takes what is typed, nil when none does.
 func (m *Model) focused() *textBox {
-	if m.screen != stepScreen || !m.step.work || m.overlay != noOverlay || m.step.focus >= len(m.step.boxes) || m.answered() {
+	if m.screen != stepScreen || !m.step.work || !m.writes() || m.overlay != noOverlay || m.step.focus >= len(m.step.boxes) || m.answered() {
 		return nil
 	}
 	return &m.step.boxes[m.step.focus]
@@ -84,8 +84,11 @@ func (m *Model) promptsFrame(width, height int) []string {
 }
 
 func (m *Model) promptsTitle() string {
-	what := "Your prediction"
-	if m.kind() == units.Diagnose {
+	what := "Your notes"
+	switch m.kind() {
+	case units.Predict:
+		what = "Your prediction"
+	case units.Diagnose:
 		what = "Your diagnosis"
 	}
 	if m.answered() {

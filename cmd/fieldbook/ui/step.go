@@ -86,11 +86,20 @@ func (m *Model) prepare() tea.Cmd {
 func (m *Model) hasWork() bool {
 	switch m.kind() {
 	case units.Read, units.Submit:
-		return false
+		return m.writes()
 	case units.Connect:
 		return m.step.run != nil
 	}
 	return true
+}
+
+// writes reports whether the step's work is to write its texts.
+func (m *Model) writes() bool {
+	switch m.kind() {
+	case units.Predict, units.Diagnose, units.Read, units.Submit:
+		return len(m.step.boxes) > 0
+	}
+	return false
 }
 
 func (m *Model) pressStep(key string) tea.Cmd {
@@ -144,7 +153,7 @@ func (m *Model) runs() bool { return m.kind() == units.Construct || m.kind() == 
 func (m *Model) onwards() tea.Cmd {
 	if m.hasWork() && m.kind() != units.Connect && !m.options.Session.Done(m.unit().ID, m.current().ID) {
 		m.step.work = true
-		if box := len(m.step.boxes); box > 0 && !m.options.Session.Answered(m.unit().ID, m.current()) {
+		if m.writes() && !m.options.Session.Answered(m.unit().ID, m.current()) {
 			m.step.focus = 0
 		}
 		return nil
@@ -173,9 +182,10 @@ func (m *Model) forward() tea.Cmd {
 
 // pressWork does what a key means in the step's work.
 func (m *Model) pressWork(key string) tea.Cmd {
-	switch m.kind() {
-	case units.Predict, units.Diagnose:
+	if m.writes() {
 		return m.pressPrompts(key)
+	}
+	switch m.kind() {
 	case units.Choose:
 		return m.pressChoose(key)
 	case units.Construct, units.Repair, units.Connect:
@@ -221,9 +231,10 @@ func (m *Model) stepFrame(width, height int) []string {
 	if !m.step.work || !m.hasWork() {
 		return m.textFrame(width, height)
 	}
-	switch m.kind() {
-	case units.Predict, units.Diagnose:
+	if m.writes() {
 		return m.promptsFrame(width, height)
+	}
+	switch m.kind() {
 	case units.Choose:
 		return m.chooseFrame(width, height)
 	case units.Baseline, units.Inject:
@@ -259,9 +270,10 @@ func (m *Model) stepKeys() []binding {
 
 func (m *Model) workKeys() []binding {
 	tab := binding{"Tab", "text", "between the work and the text of this step"}
-	switch m.kind() {
-	case units.Predict, units.Diagnose:
+	if m.writes() {
 		return m.promptKeys(tab)
+	}
+	switch m.kind() {
 	case units.Choose:
 		return []binding{{"Enter", "choose", "start from this"}, {"j/k", "move", "move the cursor"}, tab}
 	case units.Baseline:

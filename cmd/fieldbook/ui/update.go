@@ -2,6 +2,7 @@ package ui
 
 import (
 	"os/exec"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,6 +13,7 @@ import (
 
 // press does what a key means: first for what lies on top, then for the screen, then for every screen.
 func (m *Model) press(key, text string) tea.Cmd {
+	m.spend()
 	if key == "ctrl+c" {
 		return m.leave()
 	}
@@ -33,6 +35,18 @@ func (m *Model) press(key, text string) tea.Cmd {
 		return m.pressMap(key)
 	}
 	return m.pressStep(key)
+}
+
+// longestPause is how long a student may think between two keys before the rest counts as being away.
+const longestPause = 5 * time.Minute
+
+// spend adds the time since the last key to the step that is shown.
+func (m *Model) spend() {
+	now := m.options.Now()
+	if m.screen == stepScreen && !m.pressed.IsZero() {
+		m.options.Session.Spend(min(now.Sub(m.pressed), longestPause))
+	}
+	m.pressed = now
 }
 
 func (m *Model) open(o overlay) { m.overlay, m.over = o, scroll{} }
