@@ -49,6 +49,9 @@ func (p *program) try(ctx context.Context, file string) error {
 	result := tryResult{Verdict: report.Verdict, Outcome: report.Outcome, File: file, Report: workbench.WithoutData(report)}
 	return p.finish(result.Verdict, result, func(out printer) {
 		if report.Verdict == grader.Pass {
+			if note := report.Environment.Note; note != "" {
+				p.say("%s", note)
+			}
 			// The program's own output alone, so that it can be piped.
 			if text := strings.TrimRight(report.Output.Text, "\n"); text != "" {
 				out.lines(text)

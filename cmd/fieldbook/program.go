@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
+	"fieldbook/grader/engine/toolchain"
 	"fieldbook/grader/sandbox"
 	"fieldbook/grader/task"
 	"fieldbook/handoff/key"
@@ -37,6 +40,7 @@ type program struct {
 type globals struct {
 	workspace      string
 	engine         string
+	referee        bool
 	requireSandbox string
 	json           bool
 	plain          bool
@@ -46,7 +50,8 @@ type globals struct {
 func (g *globals) addFlags(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&g.workspace, "workspace", "", "workspace `folder`; default: the nearest parent with .fieldbook, else one in your data folder")
-	f.StringVar(&g.engine, "engine", "auto", "what executes your code: `auto` or yaegi, the interpreter")
+	f.StringVar(&g.engine, "engine", string(task.Auto), "what executes your code: yaegi, the interpreter; go, the Go toolchain; `auto`, the interpreter and, for what it would run wrong, the toolchain")
+	f.BoolVar(&g.referee, "referee", false, "run both engines and compare what they did")
 	f.StringVar(&g.requireSandbox, "require-sandbox", "", "run nothing in a sandbox below this `level`: strong, standard or weak")
 	f.BoolVar(&g.json, "json", false, "print one JSON object, for errors too")
 	f.BoolVar(&g.plain, "plain", false, "line mode: append-only text with numbered choices")
@@ -54,8 +59,8 @@ func (g *globals) addFlags(cmd *cobra.Command) {
 }
 
 func (g *globals) check() error {
-	if g.engine != "auto" && g.engine != "yaegi" {
-		return usage("unknown_engine", "--engine=%s is not known", "The engines are auto and yaegi.", g.engine)
+	if !slices.Contains(task.Choices(), task.Choice(g.engine)) {
+		return usage("unknown_engine", "--engine=%s is not known", "The engines are auto, yaegi and go.", g.engine)
 	}
 	switch g.requireSandbox {
 	case "", sandbox.Strong, sandbox.Standard, sandbox.Weak:
@@ -104,11 +109,25 @@ func (p *program) bench() (*workbench.Bench, error) {
 		Keys:  key.Store{Folder: p.config},
 		Task: task.Options{
 			Engine:  engine.New(teaching.Tree()),
+			Engines: task.Engines{Choice: task.Choice(p.flags.engine), Toolchain: p.toolchain(), Referee: p.flags.referee},
 			Pool:    p.pool,
+			Require: p.flags.requireSandbox,
 			Edition: units.Edition,
 			Now:     p.now,
 		},
 	}, nil
+}
+
+// toolchain is the second engine, which looks for Go when it is first needed.
+func (p *program) toolchain() *toolchain.Toolchain {
+	return toolchain.New(toolchain.Config{
+		Getenv: p.getenv, Folder: p.folder, Cache: filepath.Join(p.cache, "toolchain"),
+		Warming: func() {
+			if !p.stays { // an app has the screen
+				p.say("Compiling what the Go toolchain links programs with: the first time takes a minute.")
+			}
+		},
+	})
 }
 
 // How long a command waits for another program to leave the workspace: one command ends by itself, an app does not.

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,8 +43,11 @@ func TestScripts(t *testing.T) {
 // setUpScript gives a script its own user folders and the files that it may need: the reference, the starter, and a first
 // idea that restores and loses the pause.
 func setUpScript(env *testscript.Env) error {
-	for name, folder := range map[string]string{"XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state"} {
+	for name, folder := range map[string]string{"XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache"} {
 		env.Setenv(name, filepath.Join(env.WorkDir, folder))
+	}
+	if err := shareBuilds(env); err != nil {
+		return err
 	}
 	for from, to := range map[string]string{
 		"../../runtime/assistant/restore.go":  "reference.go",
@@ -59,6 +64,29 @@ func setUpScript(env *testscript.Env) error {
 		}
 	}
 	return nil
+}
+
+// goCaches are the module and build caches of the developer's toolchain; none where there is no toolchain.
+var goCaches = sync.OnceValue(func() []string {
+	out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+})
+
+// shareBuilds gives a script the developer's caches: compiling SQLite for it alone would take most of a minute.
+func shareBuilds(env *testscript.Env) error {
+	caches := goCaches()
+	if len(caches) != 2 {
+		return nil
+	}
+	env.Setenv("GOMODCACHE", caches[0])
+	folder := filepath.Join(env.WorkDir, "cache", "fieldbook", "toolchain")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	return os.Symlink(caches[1], filepath.Join(folder, "build"))
 }
 
 // checkJSON is `json PATH VALUE`: the last command printed one JSON object, and what PATH leads to reads as VALUE. Steps

@@ -22,6 +22,7 @@ type system struct {
 	data     string // the user's data folder
 	config   string // the user's configuration folder
 	state    string // where the log lies
+	cache    string // what can be made again
 	interact bool   // in and out are a terminal
 	width    int    // of the terminal, 0 when out is none
 	height   int
@@ -33,6 +34,7 @@ func thisSystem() system {
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		getenv: os.Getenv, now: time.Now,
 		data: xdg.DataHome, config: filepath.Join(xdg.ConfigHome, "fieldbook"), state: filepath.Join(xdg.StateHome, "fieldbook"),
+		cache: filepath.Join(xdg.CacheHome, "fieldbook"),
 	}
 	// A working directory that was removed is met by the first command that needs it.
 	s.folder, _ = os.Getwd()

@@ -15,6 +15,9 @@ import (
 func (m *mode) report(r grader.Report, learner []string) {
 	env := r.Environment
 	m.say("%s: %s (%s). Engine %s. Sandbox %s. %s.", r.Label, r.Verdict, draw.Outcome(r), env.Engine, env.Sandbox, draw.Duration(env.Elapsed.Total()))
+	if env.Note != "" {
+		m.say("%s", env.Note)
+	}
 	m.cause(r)
 	m.messages(r.Diagnostics)
 	m.fields(r.Fields)

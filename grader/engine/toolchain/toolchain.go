@@ -19,6 +19,8 @@ type Config struct {
 	Cache  string                   // folder of its own; made when it is needed
 	// BuildCache is the go command's build cache; "" is a folder in Cache. Tests share the developer's own.
 	BuildCache string
+	// Warming is told, when it is set, before what programs are linked with is compiled for the first time.
+	Warming func()
 }
 
 // Toolchain builds programs. It is safe for concurrent use; it builds one program at a time.
@@ -132,11 +134,16 @@ func (t *Toolchain) warm(ctx context.Context, p place) error {
 	if err != nil {
 		return err
 	}
+	sign := filepath.Join(t.config.Cache, "warm-"+p.digest[:16])
+	if _, err := os.Stat(sign); err != nil && t.config.Warming != nil {
+		t.config.Warming()
+	}
 	output, err := t.run(ctx, p, bounds{wall: maxWarm}, work, append([]string{"build", "-overlay", overlay}, linked()...)...)
 	if err != nil {
 		return failure("compiling what programs are linked with", output, err)
 	}
 	t.warmed = true
+	_ = os.WriteFile(sign, nil, 0o600) // without it the next process says again that it compiles
 	return nil
 }
 
