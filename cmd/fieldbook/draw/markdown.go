@@ -163,9 +163,21 @@ func (p *page) span(n ast.Node) string {
 		return label + " (" + p.theme.Accent.On(target) + ")"
 	case *ast.AutoLink:
 		return p.theme.Accent.On(string(n.URL(p.source)))
+	case *ast.RawHTML:
+		return p.html(n)
 	default:
 		return p.plain(n)
 	}
+}
+
+// html is a tag as it stands: it means nothing here, and no text is to be lost.
+func (p *page) html(n *ast.RawHTML) string {
+	var b strings.Builder
+	for i := range n.Segments.Len() {
+		segment := n.Segments.At(i)
+		b.Write(segment.Value(p.source))
+	}
+	return b.String()
 }
 
 // plain is the text of a node without styles.
@@ -183,10 +195,7 @@ func (p *page) plain(n ast.Node) string {
 				b.WriteByte(' ')
 			}
 		case *ast.RawHTML:
-			for i := range child.Segments.Len() {
-				segment := child.Segments.At(i)
-				b.Write(segment.Value(p.source))
-			}
+			b.WriteString(p.html(child))
 		default:
 			b.WriteString(p.plain(child))
 		}
