@@ -7,12 +7,13 @@
 // everyone's work with it; in a worker it is a diagnostic.
 //
 // A worker is used once, and what the engine keeps between programs would die with it. So each is warmed before its request
-// comes: it has read the export data and checked the copied packages when the learner saves. Measured on two cores of a
-// server, checking and lowering restore.go takes 5 ms in a process that has done it before, 20 ms in one that has not, and
-// 9 ms in such a worker, way there and back included: an editor's save does not notice. The warming costs 30 ms of another
-// core, which a batch does notice. But what checking a source takes, it takes each time: learner files that a worker has
-// prepared within its limits are prepared in this process when they come again, beside another probe. A batch pays for one
-// worker a learner.
+// comes: it has read the export data and checked the copied packages when the learner saves. Measured on two busy cores
+// (BenchmarkPrepare, medians), preparing restore.go takes 13 ms in a process that has done it before, 23 ms in one that has
+// not, 17 ms in such a worker, way there and back included, and 37 ms in one that has to be started. Four milliseconds are
+// little beside the run that follows, so a learner's own file is checked in a worker too, not only a stranger's. The warming
+// costs some 20 ms of a core while the learner thinks; a batch would notice that. But what checking a source takes, it takes
+// each time: learner files that a worker has prepared within its limits are prepared in this process when they come again,
+// beside another probe. A batch pays for one worker a learner.
 //
 // Parent side: Checker. Worker side: Function. It imports grader, grader/engine and grader/sandbox.
 package check

@@ -227,6 +227,7 @@ func TestCancelledRun(t *testing.T) {
 func TestKilledWorker(t *testing.T) {
 	p := newPool(t, Options{Spare: 1})
 	kill := func() {
+		p.Warm(Job{})
 		p.work.Wait() // for spares on their way
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -46,6 +46,10 @@ type Pool struct {
 // maxStocks is how many shapes have spares: a grader checks source in one and runs it in another.
 const maxStocks = 2
 
+// restockDelay is how long after a run the spare that it took is replaced. A run is part of something that somebody waits
+// for: what follows it has the processors first. Where run follows run, each starts the spare of one soon after it.
+const restockDelay = 100 * time.Millisecond
+
 // stock is the spare workers of one shape.
 type stock struct {
 	shape    shape
@@ -103,8 +107,6 @@ func (p *Pool) Close() {
 
 // Warm starts spare workers for jobs like this one and returns at once.
 func (p *Pool) Warm(job Job) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.refill(shapeOf(job, withDefaults(job.Limits)))
 }
 
@@ -161,9 +163,7 @@ func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) 
 		return Result{}, err
 	}
 	result, err := w.run(ctx, r, frame, limits)
-	p.mu.Lock()
-	p.refill(wanted)
-	p.mu.Unlock()
+	time.AfterFunc(restockDelay, func() { p.refill(wanted) })
 	return result, err
 }
 
@@ -224,8 +224,10 @@ func (p *Pool) takeSpare(wanted shape) *worker {
 	return nil
 }
 
-// refill starts spares of a shape in the background, and gives up those of the shape not used for longest. p.mu is held.
+// refill starts spares of a shape in the background, and gives up those of the shape not used for longest.
 func (p *Pool) refill(wanted shape) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.closed || p.options.Spare <= 0 {
 		return
 	}
