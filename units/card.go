@@ -8,7 +8,7 @@ import (
 	"fieldbook/exercises/strict"
 )
 
-// Card is what a student looks up with one key: the terms of the unit and the calls of the runtime.
+// Card is what a student looks up with one key: the terms of the unit, the calls of the runtime, the usual slips.
 type Card struct {
 	Epochs []Epoch `yaml:"epochs"` // the short epochs that every text uses
 	Terms  []Term  `yaml:"terms"`
@@ -25,6 +25,7 @@ type Epoch struct {
 // Term is a word that the unit defines, once.
 type Term struct {
 	Term    string   `yaml:"term"`
+	Card    bool     `yaml:"card"`    // stands on the card; every term can be looked up
 	Means   string   `yaml:"means"`   // "which history"
 	Lies    string   `yaml:"lies"`    // where its value is: "assistant_control.epoch, and in each claim"
 	Checked []string `yaml:"checked"` // what is checked by which function: "AssertCurrent: the claim's epoch is the marker's"
@@ -131,7 +132,7 @@ func (c *check) place(i int, t Term) {
 // Definition is where a Markdown text defines a term: the offset of the paragraph in which it stands emphasised; -1 when
 // there is none.
 func Definition(text, term string) int {
-	i := strings.Index(text, "*"+term+"*")
+	i := strings.Index(strings.ToLower(text), "*"+strings.ToLower(term)+"*")
 	if i < 0 {
 		return -1
 	}

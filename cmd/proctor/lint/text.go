@@ -2,9 +2,12 @@ package lint
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"fieldbook/units"
 )
 
 // The mechanical half of the course's voice.
@@ -59,6 +62,7 @@ func (l *linter) markdown(name, title string) {
 		l.complain(name, lineOf(text, found), "a line of a paragraph reads as the item of a list")
 	}
 	l.epochs(name, text)
+	l.terms(name, text)
 	prose, code := split(text)
 	for _, b := range code {
 		l.block(name, b)
@@ -82,6 +86,16 @@ func (l *linter) epochs(name, text string) {
 	for _, found := range regexp.MustCompile(shortEpoch).FindAllString(text, -1) {
 		if !known[found] {
 			l.complain(name, lineOf(text, found), "%s is no epoch of the card", found)
+		}
+	}
+}
+
+// terms holds what a text sets in italics to the terms that can be looked up: defining a word sets it so.
+func (l *linter) terms(name, text string) {
+	prose, _ := split(text)
+	for _, found := range regexp.MustCompile(`\*([A-Za-z][^*\n]*)\*`).FindAllStringSubmatch(prose, -1) {
+		if !slices.ContainsFunc(l.unit.Card().Terms, func(t units.Term) bool { return strings.EqualFold(t.Term, found[1]) }) {
+			l.complain(name, lineOf(text, found[0]), "%s is set as a term, and the card has none of that name", found[0])
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"fieldbook/runtime/world"
 )
 
-// Probe lets worker-1 claim on Monday, restores on Tuesday, resumes, and lets worker-1 wake up.
+// Probe lets worker-1 claim, backs up, restores, resumes, and lets worker-1 wake up, all within its lease.
 func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	var seen world.Observation
 	db, err := w.Open(ctx)
