@@ -81,7 +81,7 @@ func TestNamed(t *testing.T) {
 		if !errors.As(err, &known) {
 			t.Fatalf("Named(%q): error %v, want a grader.Error", name, err)
 		}
-		if known.Code != "unknown_exercise" || known.Exit != grader.ExitUsage || !strings.Contains(known.Hint, "manifest, restore") {
+		if known.Code != "unknown_exercise" || known.Exit != grader.ExitUsage || !strings.Contains(known.Hint, "manifest, ") || !strings.Contains(known.Hint, ", restore") {
 			t.Errorf("Named(%q): %+v", name, known)
 		}
 	}

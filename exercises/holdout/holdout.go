@@ -40,6 +40,7 @@ type Set struct {
 	Variants []Candidate // correct, in other styles; sorted by name
 	Wrong    []Candidate // each with one mistake; sorted by name
 	Cases    []Case      // in the order of cases.yaml
+	Visible  []string    // names of the wrong solutions that the visible probe sees: a student learns of these before grading
 	// Equivalent are the mutants of the reference that no case can tell from it.
 	Equivalent []Equivalent
 

@@ -37,7 +37,7 @@ func TestEveryExerciseHasHoldouts(t *testing.T) {
 	}
 	_, err := holdout.Named("nothing")
 	var known *grader.Error
-	if !errors.As(err, &known) || known.Code != "unknown_exercise" || known.Exit != grader.ExitUsage || !strings.Contains(known.Hint, "manifest, restore") {
+	if !errors.As(err, &known) || known.Code != "unknown_exercise" || known.Exit != grader.ExitUsage || !strings.Contains(known.Hint, "manifest, ") || !strings.Contains(known.Hint, ", restore") {
 		t.Errorf("Named(nothing): %v", err)
 	}
 }

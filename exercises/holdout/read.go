@@ -35,6 +35,11 @@ func Read(folder fs.FS, exercise *exercises.Exercise) (*Set, error) {
 			r.complain(r.name+"/wrong/"+c.Name+".go", 0, "the comment of the function must begin with %q and say what is wrong", mistake)
 		}
 	}
+	for _, name := range r.set.Visible {
+		if !slices.ContainsFunc(r.set.Wrong, func(c Candidate) bool { return c.Name == name }) {
+			r.complain(r.name+"/"+casesName, 0, "visible names %q, which is no wrong solution", name)
+		}
+	}
 	if err := strict.Join(r.found); err != nil {
 		return nil, err
 	}
@@ -117,7 +122,8 @@ func (r *reader) cases() {
 		return
 	}
 	var list struct {
-		Cases []Case `yaml:"cases"`
+		Visible []string `yaml:"visible"`
+		Cases   []Case   `yaml:"cases"`
 	}
 	doc, err := strict.Decode(where, text, &list)
 	if err != nil {
@@ -141,7 +147,7 @@ func (r *reader) cases() {
 		}
 		used[c.Name], used[c.ProbeFile] = true, true
 	}
-	r.set.Cases = list.Cases
+	r.set.Cases, r.set.Visible = list.Cases, list.Visible
 	entries, _ := fs.ReadDir(r.folder, "cases") // missing: a direct exercise
 	for _, entry := range entries {
 		if !used[entry.Name()] {

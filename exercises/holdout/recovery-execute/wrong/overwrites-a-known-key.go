@@ -1,0 +1,44 @@
+//go:build exercise
+
+// FIELDBOOK-HOLDOUT-CANARY recovery-execute wrong overwrites-a-known-key b4809983
+
+package recovery
+
+import (
+	"context"
+	"fmt"
+
+	"fieldbook/runtime/fieldnotes"
+)
+
+// Mistake: A known key gets the new effect before it counts as reused, and that may crash.
+func Execute(ctx context.Context, notes *fieldnotes.Notebook, key string, effect fieldnotes.Effect) (bool, error) {
+	effects, err := notes.Effects()
+	if err != nil {
+		return false, fmt.Errorf("read the effects: %w", err)
+	}
+	if _, known := effects[key]; known {
+		effects[key] = effect
+		if err := notes.WriteEffects(effects); err != nil {
+			return false, err
+		}
+		if err := notes.Record("effect_committed", map[string]any{"idempotency_key": key}); err != nil {
+			return false, err
+		}
+		if err := notes.AfterEffect(); err != nil {
+			return false, err
+		}
+		if err := notes.Record("effect_reused", map[string]any{"idempotency_key": key}); err != nil {
+			return false, fmt.Errorf("note the reuse: %w", err)
+		}
+		return true, nil
+	}
+	effects[key] = effect
+	if err := notes.WriteEffects(effects); err != nil {
+		return false, fmt.Errorf("write the effect: %w", err)
+	}
+	if err := notes.Record("effect_committed", map[string]any{"idempotency_key": key}); err != nil {
+		return false, fmt.Errorf("note the effect: %w", err)
+	}
+	return false, notes.AfterEffect()
+}

@@ -1,0 +1,32 @@
+//go:build exercise
+
+// FIELDBOOK-HOLDOUT-CANARY recovery-policy wrong any-scheme 323e8636
+
+package recovery
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"fieldbook/runtime/fieldnotes"
+)
+
+// Mistake: The scheme is not looked at.
+func Decide(policy fieldnotes.Policy, proposal fieldnotes.Proposal) fieldnotes.Decision {
+	if !slices.Contains(policy.Tools, proposal.Tool) {
+		return fieldnotes.Decision{Reason: fieldnotes.ToolNotAllowed}
+	}
+	if proposal.Tenant == "" || proposal.Tenant != policy.Tenant {
+		return fieldnotes.Decision{Reason: fieldnotes.TenantNotAllowed}
+	}
+	address, err := url.Parse(proposal.URL)
+	if err != nil || address.User != nil || address.Port() != "" && address.Port() != "443" {
+		return fieldnotes.Decision{Reason: fieldnotes.EgressNotAllowed}
+	}
+	host := strings.ToLower(address.Hostname())
+	if host == "" || !slices.Contains(policy.Hosts, host) {
+		return fieldnotes.Decision{Reason: fieldnotes.EgressNotAllowed}
+	}
+	return fieldnotes.Decision{Allowed: true, Reason: fieldnotes.Allowed}
+}

@@ -1,0 +1,35 @@
+//go:build exercise
+
+// FIELDBOOK-HOLDOUT-CANARY recovery-policy wrong what-does-not-parse-passes a4d88f81
+
+package recovery
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"fieldbook/runtime/fieldnotes"
+)
+
+// Mistake: An address that does not parse is not looked at any further.
+func Decide(policy fieldnotes.Policy, proposal fieldnotes.Proposal) fieldnotes.Decision {
+	if !slices.Contains(policy.Tools, proposal.Tool) {
+		return fieldnotes.Decision{Reason: fieldnotes.ToolNotAllowed}
+	}
+	if proposal.Tenant == "" || proposal.Tenant != policy.Tenant {
+		return fieldnotes.Decision{Reason: fieldnotes.TenantNotAllowed}
+	}
+	address, err := url.Parse(proposal.URL)
+	if err != nil {
+		return fieldnotes.Decision{Allowed: true, Reason: fieldnotes.Allowed}
+	}
+	if address.Scheme != "https" || address.User != nil || address.Port() != "" && address.Port() != "443" {
+		return fieldnotes.Decision{Reason: fieldnotes.EgressNotAllowed}
+	}
+	host := strings.ToLower(address.Hostname())
+	if host == "" || !slices.Contains(policy.Hosts, host) {
+		return fieldnotes.Decision{Reason: fieldnotes.EgressNotAllowed}
+	}
+	return fieldnotes.Decision{Allowed: true, Reason: fieldnotes.Allowed}
+}
