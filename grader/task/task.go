@@ -15,12 +15,18 @@ import (
 
 // Options are what a task works with. All of them are needed but for Engines and Require.
 type Options struct {
-	Engine *engine.Engine // checks, and prepares for the interpreter
+	Engine Preparer // checks, and prepares for the interpreter
 	Engines
 	Pool    *sandbox.Pool    // of workers that interpret
 	Require string           // sandbox level below which nothing is run, as the pool's own; "" is any
 	Edition string           // of the course, "student"
 	Now     func() time.Time // wall clock, for records alone
+}
+
+// Preparer checks programs and makes them ready to run: the engine in this process, or package check, which has a worker do
+// it. See engine.Engine.Prepare.
+type Preparer interface {
+	Prepare(context.Context, engine.Program) (*engine.Prepared, []grader.Diagnostic, error)
 }
 
 // visibleSeed is the seed of the ids in visible runs. It is the same for everyone and for ever: whoever executes a handoff
