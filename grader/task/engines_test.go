@@ -15,6 +15,8 @@ import (
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
 	"fieldbook/grader/engine/toolchain"
+	"fieldbook/grader/probe"
+	"fieldbook/grader/sandbox"
 	"fieldbook/grader/task"
 )
 
@@ -311,6 +313,62 @@ func TestTryRunsWithEitherEngine(t *testing.T) {
 			both, err := task.Try(t.Context(), by(t, task.Auto, true), path)
 			if err != nil || both.Outcome != one.Outcome || both.Environment.Engine != engine.Both {
 				t.Errorf("the referee: %s by %s %v", both.Outcome, both.Environment.Engine, err)
+			}
+		})
+	}
+}
+
+// TestTheRefereeFindsDisagreement gives the engines two programs for one: nothing else makes them disagree on purpose.
+func TestTheRefereeFindsDisagreement(t *testing.T) {
+	tc, o := mustToolchain(t), mustOptions(t)
+	prepare := func(text string, build bool) *engine.Prepared {
+		t.Helper()
+		prepared, found, err := o.Engine.Prepare(t.Context(), engine.Program{
+			Sources: []engine.Source{{Path: "main.go", Text: []byte("package main\n\nimport \"fmt\"\n\n" + text), Learner: true}},
+			Entry:   engine.Entry{Package: "main", Function: "main"}, Rules: engine.Rules{Main: true}, Build: build,
+		})
+		if err != nil || len(found) > 0 {
+			t.Fatal(err, found)
+		}
+		if build {
+			if prepared, err = tc.Build(t.Context(), prepared); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return prepared
+	}
+	const panics = "func main() {\n\tfmt.Print()\n\tvar list []int\n\tfmt.Println(\n\t\tlist[index],\n\t)\n}\n\nvar index = 3\n"
+	for _, test := range []struct {
+		name, interpreted, built string
+		outcome                  grader.Outcome
+		cause                    string
+	}{
+		{"other text", "func main() { fmt.Println(1) }\n", "func main() { fmt.Println(2) }\n", grader.EnginesDisagree, "they print different text"},
+		{"another outcome", "func main() { fmt.Println(1) }\n", panics, grader.EnginesDisagree, "one ends as observed, the other as panic"},
+		{"another kind of panic", "func main() { fmt.Print(); panic(1) }\n", panics, grader.EnginesDisagree, `one panics with "panic", the other with "index out of range"`},
+		{"another place", panics, "func main() {\n\tvar list []int\n\tfmt.Println(list[index])\n}\n\nvar index = 3\n", grader.EnginesDisagree, "one panics at main.go:8, the other at main.go:7"},
+		{"another line of the statement", panics, panics, grader.Panic, ""},
+		{"no end in either", "func main() { fmt.Print(); for {\n} }\n", "func main() { fmt.Print(); select {} }\n", "", ""},
+		{"never twice the same", "func main() {\n\tm := map[int]bool{}\n\tfor i := range 100 {\n\t\tm[i] = true\n\t}\n\tfmt.Println(m, \" \")\n\tfor i := range m {\n\t\tfmt.Print(i, \" \")\n\t}\n}\n", "", grader.Observed, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.built == "" {
+				test.built = test.interpreted
+			}
+			program := prepare(test.interpreted, false)
+			program.Other = prepare(test.built, true)
+			runner := probe.Runner{Pool: o.Pool}
+			execution, err := runner.Main(t.Context(), probe.Run{Program: program, Profile: sandbox.Scratch})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer execution.Close()
+			if execution.Engine != engine.Both || !strings.Contains(execution.Cause, test.cause) ||
+				execution.Outcome != test.outcome && (test.outcome != "" || execution.Outcome == grader.EnginesDisagree) {
+				t.Errorf("%s by %s: %s", execution.Outcome, execution.Engine, execution.Cause)
+			}
+			if disagree := execution.Outcome == grader.EnginesDisagree; disagree && (grader.Judge(execution.Outcome, true) != grader.Void || execution.Hint == "") {
+				t.Errorf("disagreement is %s, %q", grader.Judge(execution.Outcome, true), execution.Hint)
 			}
 		})
 	}

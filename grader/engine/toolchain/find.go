@@ -43,6 +43,9 @@ func (p place) key(program string) string {
 func find(ctx context.Context, c Config) (place, error) {
 	var p place
 	var err error
+	if c.Cache == "" {
+		return p, missing("there is no cache folder to build in", "Set XDG_CACHE_HOME or HOME.")
+	}
 	if p.source, err = findSource(c); err != nil {
 		return p, err
 	}

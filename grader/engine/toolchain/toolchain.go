@@ -16,7 +16,7 @@ import (
 type Config struct {
 	Getenv func(name string) string // of the user: GOROOT, PATH, FIELDBOOK_SOURCE
 	Folder string                   // working directory: a checkout around it is the source when nothing else says one
-	Cache  string                   // folder of its own; made when it is needed
+	Cache  string                   // folder that no other user can write to; made when it is needed. "": there is none
 	// BuildCache is the go command's build cache; "" is a folder in Cache. Tests share the developer's own.
 	BuildCache string
 	// Warming is told, when it is set, before what programs are linked with is compiled for the first time.
