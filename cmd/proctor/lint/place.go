@@ -3,6 +3,7 @@ package lint
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fieldbook/exercises"
@@ -17,10 +18,14 @@ func (l *linter) places() {
 		l.complain("unit.yaml", 0, "the exercise %q is not there", l.unit.Exercise)
 		return
 	}
+	probe, err := e.File(e.Probe)
+	if err != nil {
+		l.complain("unit.yaml", 0, "the probe of the exercise %q cannot be read", l.unit.Exercise)
+		return
+	}
 	for _, s := range l.unit.Steps {
 		if s.Find != nil {
-			probe, err := e.File(e.Probe)
-			if n := strings.Count(string(probe), s.Find.Call); err != nil || n != 1 {
+			if n := strings.Count(string(probe), s.Find.Call); n != 1 {
 				l.complain("unit.yaml", 0, "step %q looks for %q, which stands %d times in the probe", s.ID, s.Find.Call, n)
 			}
 		}
@@ -42,6 +47,26 @@ func (l *linter) places() {
 	for _, name := range l.unit.Names() {
 		if strings.HasSuffix(name, ".md") {
 			l.links(name)
+			l.quotes(name, strings.Split(string(probe), "\n"))
+		}
+	}
+}
+
+// numbered is a line of a block that quotes the probe: its number and its text.
+const numbered = `(?m)^(\d+)[ ]*(.*)$`
+
+// quotes holds what a text quotes of the exercise's probe to the probe: a block of the language probe is numbered lines of it.
+func (l *linter) quotes(name string, probe []string) {
+	_, code := split(l.text(name))
+	for _, b := range code {
+		if b.language != "probe" {
+			continue
+		}
+		for _, quoted := range regexp.MustCompile(numbered).FindAllStringSubmatch(b.text, -1) {
+			n, err := strconv.Atoi(quoted[1])
+			if err != nil || n < 1 || n > len(probe) || strings.TrimSpace(probe[n-1]) != strings.TrimSpace(quoted[2]) {
+				l.complain(name, b.line, "line %s of the probe is quoted as %q", quoted[1], quoted[2])
+			}
 		}
 	}
 }

@@ -58,6 +58,7 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		"CardTwoLines": {"card.yaml", "      refuse := err != nil || same\n", "", "has 1 lines"},
 		"Epoch":        {"recap.md", "`7c1e…`", "`5ab0…`", "no epoch of the card"},
 		"Term":         {"stop.md", "the first milestone is", "the first *milestone* is", "the card has none"},
+		"Quote":        {"interface.md", "38  w.Mark", "39  w.Mark", "line 39 of the probe is quoted as"},
 		"RuntimeFile":  {"setup.md", "runtime/assistant/claim.go", "runtime/assistant/claims.go", "is not there"},
 		"Link":         {"stop.md", "the notes.", "the [notes](notes.md).", "leads nowhere"},
 		"YAML":         {"concepts.yaml", "Whether its pages are sound.", "Whether its pages are of course sound.", `says "of course"`},
