@@ -6,7 +6,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"runtime"
+	"slices"
+	"strings"
 
 	"fieldbook/grader"
 	"fieldbook/grader/crash"
@@ -60,7 +63,7 @@ func (t *Task) Crash(ctx context.Context, o Exploration) (*crash.Matrix, grader.
 	if err != nil {
 		return nil, report, err
 	}
-	matrix.Environment.Engine = report.Environment.Engine
+	matrix.Environment.Engine, matrix.Environment.Note = report.Environment.Engine, report.Environment.Note
 	return matrix, report, nil
 }
 
@@ -77,19 +80,61 @@ func (t *Task) reference() ([]Source, error) {
 	return sources, nil
 }
 
-// stateful reports whether files declare package-level variables: what such a file does can depend on what it did before
-// in the same process. Files that do not parse never get as far as a run.
+// stateful reports whether what files do can depend on what they did before in the same process: they declare a
+// package-level variable, or change one of another package. Files that do not parse never get as far as a run.
 func stateful(sources []Source) bool {
 	for _, s := range sources {
 		file, err := parser.ParseFile(token.NewFileSet(), s.Name, s.Text, parser.SkipObjectResolution)
-		if err != nil {
+		if err != nil || keepsState(file) {
 			return true
-		}
-		for _, d := range file.Decls {
-			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
-				return true
-			}
 		}
 	}
 	return false
+}
+
+func keepsState(file *ast.File) (keeps bool) {
+	packages := map[string]bool{}
+	for _, spec := range file.Imports {
+		name := path.Base(strings.Trim(spec.Path.Value, `"`))
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		packages[name] = true
+	}
+	foreign := func(place ast.Expr) bool {
+		for {
+			switch x := place.(type) {
+			case *ast.SelectorExpr:
+				if name, ok := x.X.(*ast.Ident); ok && packages[name.Name] {
+					return true
+				}
+				place = x.X
+			case *ast.IndexExpr:
+				place = x.X
+			case *ast.ParenExpr:
+				place = x.X
+			case *ast.StarExpr:
+				place = x.X
+			default:
+				return false
+			}
+		}
+	}
+	for _, d := range file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+			return true
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			keeps = keeps || slices.ContainsFunc(n.Lhs, foreign)
+		case *ast.IncDecStmt:
+			keeps = keeps || foreign(n.X)
+		case *ast.UnaryExpr:
+			keeps = keeps || n.Op == token.AND && foreign(n.X)
+		}
+		return !keeps
+	})
+	return keeps
 }

@@ -10,3 +10,6 @@ import (
 func (t *Task) VisibleResult(ctx context.Context) (grader.Report, []byte, error) {
 	return t.visible(ctx, LabelVisible, t.installed)
 }
+
+// Stateful is stateful.
+func Stateful(sources []Source) bool { return stateful(sources) }
