@@ -2,6 +2,7 @@ package probe
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -59,33 +60,45 @@ func (m memory) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &memoryFile{Reader: bytes.NewReader(m.files[name]), info: info}, nil
+	if !info.IsDir() {
+		return &memoryFile{Reader: bytes.NewReader(m.files[name]), info: info}, nil
+	}
+	entries, err := m.ReadDir(name)
+	return &memoryFolder{info: info, entries: entries}, err
 }
 
 // Stat implements fs.StatFS.
 func (m memory) Stat(name string) (fs.FileInfo, error) {
 	data, file := m.files[name]
-	if _, found := slices.BinarySearch(m.names, name); !found && name != "." {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	_, found := slices.BinarySearch(m.names, name)
+	switch {
+	case !fs.ValidPath(name):
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	case !found && name != ".":
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return memoryInfo{name: path.Base(name), size: int64(len(data)), folder: !file}, nil
 }
 
-// ReadFile implements fs.ReadFileFS.
+// ReadFile implements fs.ReadFileFS. The bytes are a copy.
 func (m memory) ReadFile(name string) ([]byte, error) {
 	data, ok := m.files[name]
 	if !ok {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
 	}
-	return data, nil
+	return bytes.Clone(data), nil
 }
 
 // ReadDir implements fs.ReadDirFS.
 func (m memory) ReadDir(name string) ([]fs.DirEntry, error) {
-	if _, err := m.Stat(name); err != nil {
+	info, err := m.Stat(name)
+	if err == nil && !info.IsDir() {
+		err = &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
+	}
+	if err != nil {
 		return nil, err
 	}
-	var entries []fs.DirEntry
+	entries := []fs.DirEntry{}
 	for _, other := range m.names {
 		if path.Dir(other) == name {
 			info, err := m.Stat(other)
@@ -105,6 +118,31 @@ type memoryFile struct {
 
 func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *memoryFile) Close() error               { return nil }
+
+type memoryFolder struct {
+	info    fs.FileInfo
+	entries []fs.DirEntry // not read yet
+}
+
+func (f *memoryFolder) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *memoryFolder) Close() error               { return nil }
+
+func (f *memoryFolder) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: f.info.Name(), Err: fs.ErrInvalid}
+}
+
+// ReadDir implements fs.ReadDirFile.
+func (f *memoryFolder) ReadDir(n int) ([]fs.DirEntry, error) {
+	if n <= 0 {
+		n = len(f.entries)
+	} else if len(f.entries) == 0 {
+		return nil, io.EOF
+	}
+	n = min(n, len(f.entries))
+	entries := f.entries[:n]
+	f.entries = f.entries[n:]
+	return entries, nil
+}
 
 type memoryInfo struct {
 	name   string
