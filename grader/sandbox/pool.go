@@ -33,6 +33,8 @@ type Pool struct {
 	slots    chan struct{} // one for each run at a time
 	work     sync.WaitGroup
 	closing  sync.Once
+	open     context.Context // ends with the pool: spares on their way are given up
+	shut     context.CancelFunc
 
 	mu      sync.Mutex
 	closed  bool
@@ -79,6 +81,7 @@ func NewPool(options Options) (*Pool, error) {
 		options.Parallel = runtime.NumCPU()
 	}
 	p := &Pool{options: options, slots: make(chan struct{}, options.Parallel)}
+	p.open, p.shut = context.WithCancel(context.Background())
 	if slices.Contains(options.Without, "namespaces") {
 		p.missing = errors.New("left out on request")
 	}
@@ -98,6 +101,7 @@ func (p *Pool) Close() {
 	stocks := p.stocks
 	p.stocks = nil
 	p.mu.Unlock()
+	p.shut()
 	for _, s := range stocks {
 		s.discard()
 	}
@@ -251,7 +255,7 @@ func (p *Pool) refill(wanted shape) {
 
 // startSpare adds a worker to a stock. A failure is not lost: the next run starts a worker itself and reports it.
 func (p *Pool) startSpare(s *stock) {
-	w, err := p.start(context.Background(), s.shape)
+	w, err := p.start(p.open, s.shape)
 	p.mu.Lock()
 	s.starting--
 	keep := err == nil && slices.Contains(p.stocks, s) && AtLeast(w.level, p.options.Require)
