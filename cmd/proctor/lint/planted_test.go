@@ -55,6 +55,7 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		"Width":        {"opening.md", "owner worker-1   generation 1", "owner worker-1                                     generation 1", "columns wide"},
 		"Compiles":     {"concepts/order.md", "files.SyncFolder(", "files.SyncFolders(", "does not compile"},
 		"CardCompiles": {"card.yaml", "refuse := err != nil || same", "refuse := err || same", "does not compile"},
+		"CardLacks":    {"card.yaml", "call: files.Same", "call: files.Equal", "the call files.Same is not on the card"},
 		"CardTwoLines": {"card.yaml", "      refuse := err != nil || same\n", "", "has 1 lines"},
 		"Epoch":        {"recap.md", "`7c1e…`", "`5ab0…`", "no epoch of the card"},
 		"Term":         {"stop.md", "the first milestone is", "the first *milestone* is", "the card has none"},

@@ -8,11 +8,13 @@ import (
 	"go/token"
 	"go/types"
 	"path"
+	"slices"
 	"strings"
 
 	"fieldbook/grader/engine/export"
 	"fieldbook/grader/engine/offered"
 	teaching "fieldbook/runtime"
+	"fieldbook/units"
 )
 
 // prelude declares the names that code in a text may use without declaring them. Imports follow from what is used.
@@ -25,6 +27,7 @@ var (
 	tx *database.Tx
 	file *files.File
 	claim *shop.Claim
+	request shop.Request
 	seen world.Observation
 	source, text, path, kept, marker, unfinished, epoch string
 	supplier []string
@@ -63,12 +66,42 @@ func (l *linter) snippets() error {
 	if l.unit.CardFile == "" {
 		return nil
 	}
+	l.calls(c)
 	for _, call := range l.unit.Card().Calls {
 		if err := c.compiles(call.Example); err != nil {
 			l.complain(l.unit.CardFile, lineOf(l.text(l.unit.CardFile), "call: "+call.Call), "the example does not compile: %v", err)
 		}
 	}
 	return nil
+}
+
+// calls holds the card to the runtime: every function of the packages that work on databases and files, and every method of
+// a handle, is on it.
+func (l *linter) calls(c *compiler) {
+	for _, name := range []string{"database", "files"} {
+		p := c.offered.Lookup(offered.Module + "/runtime/" + name)
+		for _, of := range p.Scope().Names() {
+			var names []string
+			switch object := p.Scope().Lookup(of).(type) {
+			case *types.Func:
+				names = append(names, of)
+			case *types.TypeName:
+				if of != "Database" {
+					continue // Tx and Rows have the same calls, an Error and Options have none
+				}
+				methods := types.NewMethodSet(types.NewPointer(object.Type()))
+				for i := range methods.Len() {
+					names = append(names, methods.At(i).Obj().Name())
+				}
+			}
+			for _, of := range names {
+				call := name + "." + of
+				if token.IsExported(of) && !slices.ContainsFunc(l.unit.Card().Calls, func(c units.Call) bool { return c.Call == call }) {
+					l.complain(l.unit.CardFile, 0, "the call %s is not on the card", call)
+				}
+			}
+		}
+	}
 }
 
 // compiler type-checks pieces of Go against the offered packages and the copied ones.
