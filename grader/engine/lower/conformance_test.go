@@ -5,11 +5,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -90,11 +85,6 @@ func call(f func()) (code int) {
 	return 0
 }
 
-// checking guards the importer, which is not made for several goroutines.
-var checking sync.Mutex
-
-var sources = sync.OnceValue(func() types.Importer { return importer.ForCompiler(token.NewFileSet(), "source", nil) })
-
 // check parses and type-checks a program of one file.
 func check(t testing.TB, name string, text []byte) *lower.Package {
 	t.Helper()
@@ -103,24 +93,6 @@ func check(t testing.TB, name string, text []byte) *lower.Package {
 		t.Fatalf("%s does not compile: %v", name, err)
 	}
 	return p
-}
-
-func checkPackage(path, name string, text []byte) (*lower.Package, error) {
-	p := &lower.Package{Path: path, Fset: token.NewFileSet(), Names: []string{name}, Text: [][]byte{text}, Info: &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-		Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{},
-	}}
-	f, err := parser.ParseFile(p.Fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	p.Files = []*ast.File{f}
-	checking.Lock()
-	defer checking.Unlock()
-	config := types.Config{Importer: sources(), GoVersion: "go1.26"}
-	p.Types, err = config.Check(path, p.Fset, p.Files, p.Info)
-	return p, err
 }
 
 // verdict is what the pipeline does with a program.
