@@ -122,9 +122,6 @@ func (l *linter) program(name string) {
 	if strings.HasPrefix(name, "examples/") && len(lines) > maxExample {
 		l.complain(name, 0, "an example of %d lines; at most %d", len(lines), maxExample)
 	}
-	if !strings.HasPrefix(name, "examples/") {
-		return // supplied sources are shown as files, which scroll sideways
-	}
 	for i, line := range lines {
 		if n := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")); n > maxColumns {
 			l.complain(name, i+1, "a line of code is %d columns wide; at most %d", n, maxColumns)

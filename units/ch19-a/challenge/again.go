@@ -1,6 +1,7 @@
 //go:build exercise
 
-// Package probe restores one backup twice and compares three epochs and the backup's bytes.
+// Package probe restores one backup twice and compares three epochs and
+// the backup's bytes.
 package probe
 
 import (
@@ -20,7 +21,10 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	if err != nil {
 		return seen, err
 	}
-	morning := shop.Request{Origin: "morning:brief", Session: "lucy", Prompt: "What is short today?", Role: shop.Schedule}
+	morning := shop.Request{
+		Origin: "morning:brief", Session: "lucy",
+		Prompt: "What is short today?", Role: shop.Schedule,
+	}
 	if _, err := assistant.Enqueue(ctx, db, morning); err != nil {
 		return seen, err
 	}
@@ -57,7 +61,8 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	}
 	seen.Bool("backup_unchanged", bytes.Equal(written, found))
 	var generation int64
-	if err := db.QueryRow(ctx, `SELECT generation FROM assistant_work`).Scan(&generation); err != nil {
+	row := db.QueryRow(ctx, `SELECT generation FROM assistant_work`)
+	if err := row.Scan(&generation); err != nil {
 		return seen, err
 	}
 	seen.Int("generation", generation)

@@ -1,6 +1,7 @@
 //go:build exercise
 
-// Package probe has a worker that claimed before the restore report its work afterwards.
+// Package probe has a worker that claimed before the restore report its
+// work afterwards.
 package probe
 
 import (
@@ -12,14 +13,18 @@ import (
 	"fieldbook/runtime/world"
 )
 
-// Probe lets worker-1 claim, backs up, restores, resumes, and lets worker-1 wake up, all within its lease.
+// Probe lets worker-1 claim, backs up, restores, resumes, and lets
+// worker-1 wake up, all within its lease.
 func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	var seen world.Observation
 	db, err := w.Open(ctx)
 	if err != nil {
 		return seen, err
 	}
-	morning := shop.Request{Origin: "morning:brief", Session: "lucy", Prompt: "What is short today?", Role: shop.Schedule}
+	morning := shop.Request{
+		Origin: "morning:brief", Session: "lucy",
+		Prompt: "What is short today?", Role: shop.Schedule,
+	}
 	if _, err := assistant.Enqueue(ctx, db, morning); err != nil {
 		return seen, err
 	}
@@ -36,7 +41,8 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	restored := assistant.Restore(ctx, db, backup)
 	w.Mark("restored")
 	seen.String("restore", shop.Refusal(restored))
-	seen.String("finish_while_paused", shop.Refusal(assistant.Finish(ctx, db, claim, shop.Done, "late")))
+	err = assistant.Finish(ctx, db, claim, shop.Done, "late")
+	seen.String("finish_while_paused", shop.Refusal(err))
 
 	// Lucy has looked. Her decision names the epoch that she looked at.
 	marker, err := files.Read(db.Marker())
@@ -46,9 +52,11 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	if err := assistant.Resume(ctx, db, string(marker)); err != nil {
 		return seen, err
 	}
-	seen.String("finish_after_resume", shop.Refusal(assistant.Finish(ctx, db, claim, shop.Done, "later")))
+	err = assistant.Finish(ctx, db, claim, shop.Done, "later")
+	seen.String("finish_after_resume", shop.Refusal(err))
 	var status string
-	if err := db.QueryRow(ctx, `SELECT status FROM assistant_work`).Scan(&status); err != nil {
+	row := db.QueryRow(ctx, `SELECT status FROM assistant_work`)
+	if err := row.Scan(&status); err != nil {
 		return seen, err
 	}
 	seen.String("status", status)

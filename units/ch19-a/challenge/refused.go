@@ -1,6 +1,7 @@
 //go:build exercise
 
-// Package probe gives Restore two sources that it must refuse, in a shop that is open.
+// Package probe gives Restore two sources that it must refuse, in a shop
+// that is open.
 package probe
 
 import (
@@ -18,14 +19,20 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	if err != nil {
 		return seen, err
 	}
-	morning := shop.Request{Origin: "morning:brief", Session: "lucy", Prompt: "What is short today?", Role: shop.Schedule}
+	morning := shop.Request{
+		Origin: "morning:brief", Session: "lucy",
+		Prompt: "What is short today?", Role: shop.Schedule,
+	}
 	if _, err := assistant.Enqueue(ctx, db, morning); err != nil {
 		return seen, err
 	}
 	w.Mark("open")
 
-	seen.String("same_path", shop.Refusal(assistant.Restore(ctx, db, db.Path())))
-	seen.String("missing", shop.Refusal(assistant.Restore(ctx, db, w.Path("shop-backups", "sunday.sqlite"))))
+	err = assistant.Restore(ctx, db, db.Path())
+	seen.String("same_path", shop.Refusal(err))
+	sunday := w.Path("shop-backups", "sunday.sqlite")
+	err = assistant.Restore(ctx, db, sunday)
+	seen.String("missing", shop.Refusal(err))
 	w.Mark("refused")
 
 	health, err := assistant.ReadHealth(ctx, db)

@@ -12,14 +12,18 @@ import (
 	"fieldbook/runtime/world"
 )
 
-// Probe restores, lets a worker ask, resumes with the old epoch and with the new one, and lets the worker ask again.
+// Probe restores, lets a worker ask, resumes with the old epoch and with
+// the new one, and lets the worker ask again.
 func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	var seen world.Observation
 	db, err := w.Open(ctx)
 	if err != nil {
 		return seen, err
 	}
-	morning := shop.Request{Origin: "morning:brief", Session: "lucy", Prompt: "What is short today?", Role: shop.Schedule}
+	morning := shop.Request{
+		Origin: "morning:brief", Session: "lucy",
+		Prompt: "What is short today?", Role: shop.Schedule,
+	}
 	if _, err := assistant.Enqueue(ctx, db, morning); err != nil {
 		return seen, err
 	}
@@ -33,7 +37,8 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	}
 	w.Mark("at backup")
 
-	seen.String("restore", shop.Refusal(assistant.Restore(ctx, db, backup)))
+	err = assistant.Restore(ctx, db, backup)
+	seen.String("restore", shop.Refusal(err))
 	w.Mark("restored")
 	before, err := assistant.Claim(ctx, db, "worker-1", shop.DefaultLease)
 	if err != nil {
@@ -42,12 +47,14 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	seen.Bool("claimed_before", before != nil)
 
 	// Lucy has looked. A decision that names the old epoch opens nothing.
-	seen.String("resume_old_epoch", shop.Refusal(assistant.Resume(ctx, db, string(old))))
+	err = assistant.Resume(ctx, db, string(old))
+	seen.String("resume_old_epoch", shop.Refusal(err))
 	current, err := files.Read(db.Marker())
 	if err != nil {
 		return seen, err
 	}
-	seen.String("resume", shop.Refusal(assistant.Resume(ctx, db, string(current))))
+	err = assistant.Resume(ctx, db, string(current))
+	seen.String("resume", shop.Refusal(err))
 	w.Mark("resumed")
 	after, err := assistant.Claim(ctx, db, "worker-1", shop.DefaultLease)
 	if err != nil {
