@@ -1,0 +1,59 @@
+//go:build exercise
+
+// FIELDBOOK-HOLDOUT-CANARY recovery-run case unusable 94d2be07
+
+// Package probe runs in a notebook whose checkpoint cannot be used, or whose effects cannot be written or read.
+package probe
+
+import (
+	"context"
+
+	"fieldbook/runtime/fieldnotes"
+	"fieldbook/runtime/files"
+	"fieldbook/runtime/recovery"
+	"fieldbook/runtime/world"
+)
+
+// Probe says whether the run reports an error, and what it has left.
+func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
+	var seen world.Observation
+	what, _ := w.Case("what").AsString()
+	text, _ := w.Case("text").AsString()
+	order, _ := w.Case("order").AsString()
+	scenario, _ := fieldnotes.ScenarioNamed("happy", fieldnotes.DefaultBudget)
+	scenario.Task.OrderID, scenario.Task.Model.Says.OrderID, scenario.Task.RunID = order, order, "run-"+order
+	notes, err := fieldnotes.Open(w.Path("lab-output"), scenario.Options)
+	if err != nil {
+		return seen, err
+	}
+	spoilt := ""
+	switch what {
+	case "checkpoint":
+		spoilt = fieldnotes.CheckpointFile
+	case "effects":
+		spoilt = fieldnotes.EffectsFile
+	case "no effect can be written":
+		if err := files.MakeFolder(notes.Path(fieldnotes.EffectsFile + ".tmp-1")); err != nil {
+			return seen, err
+		}
+	}
+	if spoilt != "" {
+		if err := files.Replace(notes.Path(spoilt), []byte(text)); err != nil {
+			return seen, err
+		}
+	}
+	w.Mark("before")
+	result, err := recovery.Run(ctx, notes, scenario.Task)
+	seen.Bool("failed", err != nil)
+	seen.String("stop", result.StopReason)
+	as := true
+	if spoilt != "" {
+		data, err := files.Read(notes.Path(spoilt))
+		if err != nil {
+			return seen, err
+		}
+		as = string(data) == text
+	}
+	seen.Bool("spoilt_file_as_it_was", as)
+	return seen, nil
+}
