@@ -16,7 +16,7 @@ import (
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/grader"
-	"fieldbook/grader/engine"
+	"fieldbook/grader/check"
 	"fieldbook/grader/engine/toolchain"
 	"fieldbook/grader/sandbox"
 	"fieldbook/grader/task"
@@ -108,7 +108,7 @@ func (p *program) bench() (*workbench.Bench, error) {
 		Units: units.All(),
 		Keys:  key.Store{Folder: p.config},
 		Task: task.Options{
-			Engine:  engine.New(teaching.Tree()),
+			Engine:  check.New(p.pool, teaching.Tree()),
 			Engines: task.Engines{Choice: task.Choice(p.flags.engine), Toolchain: p.toolchain(), Referee: p.flags.referee},
 			Pool:    p.pool,
 			Require: p.flags.requireSandbox,
