@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -15,7 +17,8 @@ import (
 
 	"fieldbook/exercises"
 	"fieldbook/grader"
-	"fieldbook/grader/engine"
+	"fieldbook/grader/check"
+	"fieldbook/grader/engine/toolchain"
 	"fieldbook/grader/sandbox"
 	"fieldbook/grader/task"
 	"fieldbook/handoff"
@@ -31,11 +34,14 @@ type program struct {
 	stdio
 	json    bool
 	require string // sandbox level
+	choice  string // of the engine
+	referee bool   // both engines run everything and must agree
 	exit    int    // what a command that did its work exits with
 	begun   bool   // a command was found and its arguments were right
 
 	pool     *sandbox.Pool
-	engine   *engine.Engine
+	checker  *check.Checker
+	engines  task.Engines
 	progress *progress
 }
 
@@ -85,7 +91,9 @@ func (p *program) command() *cobra.Command {
 	}
 	root.PersistentFlags().BoolVar(&p.json, "json", p.json, "print one JSON object, for errors too")
 	root.PersistentFlags().StringVar(&p.require, "require-sandbox", "", "run nothing in a sandbox below this `level`: strong, standard or weak")
-	root.AddCommand(p.holdoutCommand(), p.verifyCommand())
+	root.PersistentFlags().StringVar(&p.choice, "engine", string(task.Auto), "what executes code: yaegi, the interpreter; go, the Go toolchain; `auto`, the interpreter and, for what it would run wrong, the toolchain")
+	root.PersistentFlags().BoolVar(&p.referee, "referee", false, "run both engines and compare what they did")
+	root.AddCommand(p.checkCommand(), p.holdoutCommand(), p.verifyCommand())
 	return root
 }
 
@@ -97,14 +105,40 @@ func (p *program) begin() (err error) {
 	default:
 		return &grader.Error{Code: "unknown_level", Message: "--require-sandbox=" + p.require + " is not known", Hint: "The levels are strong, standard and weak.", Exit: grader.ExitUsage}
 	}
-	p.engine = engine.New(teaching.Tree())
-	p.pool, err = sandbox.NewPool(sandbox.Options{Require: p.require})
-	return err
+	if !slices.Contains(task.Choices(), task.Choice(p.choice)) {
+		return &grader.Error{Code: "unknown_engine", Message: "--engine=" + p.choice + " is not known", Hint: "The engines are auto, yaegi and go.", Exit: grader.ExitUsage}
+	}
+	p.engines = task.Engines{Choice: task.Choice(p.choice), Referee: p.referee, Toolchain: p.toolchain()}
+	if p.pool, err = sandbox.NewPool(sandbox.Options{Require: p.require}); err != nil {
+		return err
+	}
+	p.checker = check.New(p.pool, teaching.Tree())
+	return nil
+}
+
+// toolchain is the second engine, which looks for Go, and for the folders that it needs, when it is first asked.
+func (p *program) toolchain() *toolchain.Toolchain {
+	cache, err := os.UserCacheDir()
+	if err == nil {
+		cache = filepath.Join(cache, "fieldbook", "toolchain")
+	}
+	folder, _ := os.Getwd() // where there is none, the source is not looked for around it
+	return toolchain.New(toolchain.Config{
+		Getenv: os.Getenv, Folder: folder, Cache: cache,
+		Warming: func() {
+			fmt.Fprintln(p.err, "Compiling what the Go toolchain links programs with: the first time takes a minute.")
+		},
+	})
 }
 
 // task makes a task for an exercise.
 func (p *program) task(e *exercises.Exercise) (*task.Task, error) {
-	return task.New(task.Options{Engine: p.engine, Pool: p.pool, Edition: units.Edition, Now: time.Now}, e)
+	return task.New(p.taskOptions(), e)
+}
+
+// taskOptions are what every task works with.
+func (p *program) taskOptions() task.Options {
+	return task.Options{Engine: p.checker, Engines: p.engines, Pool: p.pool, Require: p.require, Edition: units.Edition, Now: time.Now}
 }
 
 // drawSeed is a seed that nobody knows before the run; the report says it, so that the run can be repeated.

@@ -2,6 +2,7 @@ package fault
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 )
 
@@ -38,3 +39,25 @@ func (e Edit) Lines(source []byte) (before, after []string) {
 	}
 	return before, after
 }
+
+// Names gives each of the edits of a source a name that stays when lines are added elsewhere: what it does, the touched
+// lines before and after it with white space folded, and a number where several edits have these in common.
+func Names(source []byte, edits []Edit) []string {
+	names := make([]string, len(edits))
+	seen := map[string]int{}
+	for i, e := range edits {
+		before, after := e.Lines(source)
+		changed := fold(after)
+		if changed == "" {
+			changed = "nothing"
+		}
+		name := e.What + ": " + fold(before) + " => " + changed
+		if seen[name]++; seen[name] > 1 {
+			name = fmt.Sprintf("%s (%d)", name, seen[name])
+		}
+		names[i] = name
+	}
+	return names
+}
+
+func fold(lines []string) string { return strings.Join(strings.Fields(strings.Join(lines, " ")), " ") }

@@ -20,6 +20,8 @@ const (
 	statementRemoved
 	conditionNegated
 	argumentDropped
+	operatorReplaced
+	resultDropped
 )
 
 // Mutants returns every single-node edit of a Go file in a fixed order: by kind, then by position. The whole file counts,
@@ -83,6 +85,10 @@ func (c *collector) visit(n ast.Node) bool {
 		c.dropped(elementDropped, "one element dropped", n.Elts)
 	case *ast.CallExpr:
 		c.dropped(argumentDropped, "one argument dropped", n.Args)
+	case *ast.BinaryExpr:
+		c.operator(n)
+	case *ast.ReturnStmt:
+		c.results(n)
 	case *ast.IfStmt:
 		c.negated(n.Cond)
 	case *ast.ForStmt:
@@ -169,4 +175,33 @@ func (c *collector) dropped(k kind, what string, list []ast.Expr) {
 func (c *collector) negated(condition ast.Expr) {
 	start, end := c.file.Offset(condition.Pos()), c.file.Offset(condition.End())
 	c.add(conditionNegated, "one condition negated", condition.Pos(), condition.End(), "!("+string(c.source[start:end])+")")
+}
+
+// opposite is the operator that is taken for another; token.ILLEGAL for one that is taken for none.
+func opposite(operator token.Token) token.Token {
+	for _, pair := range [...][2]token.Token{{token.LAND, token.LOR}, {token.EQL, token.NEQ}, {token.LSS, token.LEQ}, {token.GTR, token.GEQ}, {token.ADD, token.SUB}} {
+		switch operator {
+		case pair[0]:
+			return pair[1]
+		case pair[1]:
+			return pair[0]
+		}
+	}
+	return token.ILLEGAL
+}
+
+func (c *collector) operator(n *ast.BinaryExpr) {
+	if other := opposite(n.Op); other != token.ILLEGAL {
+		c.add(operatorReplaced, "one operator replaced", n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), other.String())
+	}
+}
+
+// results proposes nil for each result of a return: an error that is swallowed, above all. Where nil is no value of the
+// result's type the type-checker refuses it.
+func (c *collector) results(n *ast.ReturnStmt) {
+	for _, r := range n.Results {
+		if name, ok := r.(*ast.Ident); !ok || name.Name != "nil" {
+			c.add(resultDropped, "one result dropped", r.Pos(), r.End(), "nil")
+		}
+	}
 }

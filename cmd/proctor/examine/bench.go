@@ -120,6 +120,15 @@ func (x *Examination) Once(ctx context.Context, d Draw) (Outcome, error) {
 	return x.meet(ctx, d, x.inner.Once)
 }
 
+// NearMisses asks of a right answer which outputs that are nearly right its case would not notice.
+func (x *Examination) NearMisses(ctx context.Context, d Draw) (missed []string, tried int, err error) {
+	reference, err := x.bench.reference(ctx, d)
+	if err != nil {
+		return nil, 0, err
+	}
+	return x.inner.NearMisses(ctx, d.task(), reference)
+}
+
 type execute func(context.Context, task.Case, *task.Reference) (task.CaseResult, error)
 
 func (x *Examination) meet(ctx context.Context, d Draw, execute execute) (Outcome, error) {

@@ -1,0 +1,262 @@
+package author_test
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"fieldbook/cmd/proctor/author"
+	"fieldbook/exercises"
+	"fieldbook/grader/engine"
+	"fieldbook/grader/probe"
+	"fieldbook/grader/sandbox"
+	"fieldbook/grader/task"
+	teaching "fieldbook/runtime"
+)
+
+func TestMain(m *testing.M) {
+	if sandbox.IsWorker(os.Args) {
+		probe.Serve()
+	}
+	os.Exit(m.Run())
+}
+
+// checker checks folders with the interpreter.
+func checker(t *testing.T, folders author.Folders) *author.Checker {
+	t.Helper()
+	pool, err := sandbox.NewPool(sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	e := engine.New(teaching.Tree())
+	now := func() time.Time { return time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC) }
+	return &author.Checker{
+		Folders: folders, Seeds: []uint64{1}, Parallel: 3,
+		Engines: []author.Engine{{Name: "yaegi", Tasks: func(x *exercises.Exercise) (*task.Task, error) {
+			return task.New(task.Options{Engine: e, Pool: pool, Edition: "student", Now: now}, x)
+		}}},
+	}
+}
+
+// planted is a copy of both folders of one exercise, in memory, where a mistake can be planted.
+type planted struct {
+	t                   *testing.T
+	name                string
+	exercises, holdouts fstest.MapFS
+}
+
+func plant(t *testing.T, name string) *planted {
+	t.Helper()
+	root := filepath.Join("..", "..", "..", "exercises")
+	return &planted{t: t, name: name, exercises: copied(t, root, name), holdouts: copied(t, filepath.Join(root, "holdout"), name)}
+}
+
+func copied(t *testing.T, root, name string) fstest.MapFS {
+	t.Helper()
+	files := fstest.MapFS{}
+	disk := os.DirFS(root)
+	err := fs.WalkDir(disk, name, func(p string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(disk, p)
+		files[p] = &fstest.MapFile{Data: data}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func (p *planted) at(file string) (fstest.MapFS, string) {
+	if rest, held := strings.CutPrefix(file, "holdout/"); held {
+		return p.holdouts, path.Join(p.name, rest)
+	}
+	return p.exercises, path.Join(p.name, file)
+}
+
+// edit replaces a text that must be there.
+func (p *planted) edit(file, old, new string) {
+	p.t.Helper()
+	files, name := p.at(file)
+	if files[name] == nil || !strings.Contains(string(files[name].Data), old) {
+		p.t.Fatalf("%s does not hold %q", file, old)
+	}
+	files[name] = &fstest.MapFile{Data: []byte(strings.Replace(string(files[name].Data), old, new, 1))}
+}
+
+// move gives a file another name.
+func (p *planted) move(from, to string) {
+	p.t.Helper()
+	files, name := p.at(from)
+	others, other := p.at(to)
+	if files[name] == nil {
+		p.t.Fatalf("there is no %s", from)
+	}
+	others[other] = files[name]
+	delete(files, name)
+}
+
+// keep leaves in a folder of the holdouts nothing but the named files, so that a check is short.
+func (p *planted) keep(folder string, names ...string) {
+	keep := map[string]bool{}
+	for _, n := range names {
+		keep[path.Join(p.name, folder, n)] = true
+	}
+	for name := range p.holdouts {
+		if strings.HasPrefix(name, path.Join(p.name, folder)+"/") && !keep[name] {
+			delete(p.holdouts, name)
+		}
+	}
+}
+
+// TestPlantedMistakes plants what authors get wrong and holds that the check is red and names the reason.
+func TestPlantedMistakes(t *testing.T) {
+	for name, test := range map[string]struct {
+		exercise string
+		plant    func(*planted)
+		item     string // that is red
+		want     string // in one of its complaints
+	}{
+		"StarterHoldsTheSolution": {
+			"manifest", func(p *planted) {
+				p.edit("starter.go", "\texercise.Unfinished()\n\treturn false\n", "\tif len(expected) == 0 {\n\t\texercise.Unfinished()\n\t}\n\treturn len(expected) == len(observed)\n")
+			},
+			"starter", "manifest/starter.go: the holdout same-members does not find the starter unfinished",
+		},
+		"WrongExpectation": {
+			"manifest", func(p *planted) {
+				p.edit("exercise.yaml", "  - name: both are empty\n    args: [{}, {}]\n    expected: false", "  - name: both are empty\n    args: [{}, {}]\n    expected: true")
+			},
+			"solution", "both are empty is false and should be true",
+		},
+		"WrongHoldout": {
+			"manifest", func(p *planted) {
+				p.edit("holdout/cases.yaml", "{name: the same empty digest, args: [{$a: \"\"}, {$a: \"\"}], expected: true}", "{name: the same empty digest, args: [{$a: \"\"}, {$a: \"\"}], expected: false}")
+			},
+			"solution", "the solution does not meet the case empty-digests",
+		},
+		"WrongSolutionThatIsRight": {
+			"manifest", func(p *planted) {
+				files, name := p.at("holdout/wrong/digests-only.go")
+				_, solution := p.at("holdout/solution/manifest.go")
+				text := strings.Replace(string(files[solution].Data), "FIELDBOOK-HOLDOUT-CANARY manifest solution", "FIELDBOOK-HOLDOUT-CANARY manifest wrong digests-only", 1)
+				files[name].Data = []byte(strings.Replace(text, "// ManifestAgrees", "// Mistake: it has none.\n//\n// ManifestAgrees", 1))
+			},
+			"wrong solution digests-only", "holdout/manifest/wrong/digests-only.go: no probe fails it",
+		},
+		"VariantThatIsWrong": {
+			"manifest", func(p *planted) {
+				files, name := p.at("holdout/variants/maps-equal.go")
+				files[name].Data = []byte(strings.Replace(string(files[name].Data), "len(expected) > 0 && ", "", 1))
+			},
+			"variant maps-equal", "both are empty is true and should be false",
+		},
+		"ImpostorThatIsRight": {
+			"manifest", func(p *planted) {
+				files, name := p.at("impostor_names_only.go")
+				text, _ := teaching.Source("runtime/assistant/manifest.go")
+				files[name].Data = append([]byte("//go:build exercise\n\n"), text...)
+			},
+			"impostor names-only", "manifest/impostor_names_only.go: it passes the visible probe",
+		},
+		"NoHint": {
+			"restore", func(p *planted) { p.edit("exercise.yaml", "  - kind: boundary", "  - kind: structure") },
+			"files of the exercise", `hint 2 is of kind "structure"; write boundary`,
+		},
+		"StrayFile": {
+			"restore", func(p *planted) { p.move("fault_unpaused_image.go", "fault_unpaused_imgae.go") },
+			"files of the exercise", "restore/fault_unpaused_imgae.go: exercise.yaml does not name this file",
+		},
+		"StrayHoldout": {
+			"manifest", func(p *planted) { p.move("holdout/wrong/names-only.go", "holdout/wrnog/names-only.go") },
+			"files of the holdouts", "holdout/manifest/wrnog: nothing is called so",
+		},
+		"NoCanary": {
+			"restore", func(p *planted) { p.edit("holdout/cases/rows.go", "FIELDBOOK-HOLDOUT-CANARY", "a comment") },
+			"files of the holdouts", "holdout/restore/cases/rows.go:3: the third line must be the canary",
+		},
+		"AVoiceThatTalksDown": {
+			"manifest", func(p *planted) {
+				p.edit("exercise.yaml", "Write both questions down.", "Simply write both questions down!")
+			},
+			"texts", `the text says "Simply"`,
+		},
+		"SomethingUnwritten": {
+			"manifest", func(p *planted) {
+				p.edit("exercise.yaml", "title: Decide whether a backup folder is the one its manifest names", "title: \"\" # WRITE: a title")
+			},
+			"everything is written", "manifest/exercise.yaml:2: still to be written: a title",
+		},
+		"AFaultThatNothingShows": {
+			"restore", func(p *planted) {
+				p.edit("exercise.yaml", "column: paused, value: 0}", "column: paused, value: 7}")
+				p.keep("variants", "helpers.go")
+				p.keep("wrong", "no-marker.go", "keeps-owners.go", "keeps-epoch.go")
+				p.short()
+			},
+			"fault unpaused-image", "the fault unpaused-image is found neither in",
+		},
+		"ACaseThatForgetsTheWorld": {
+			"restore", func(p *planted) {
+				p.keep("variants", "helpers.go")
+				p.keep("wrong", "no-marker.go", "keeps-owners.go", "disables-jobs.go")
+				p.short()
+				files, name := p.at("holdout/cases.yaml")
+				files[name].Data = []byte(strings.ReplaceAll(string(files[name].Data), "    compare: world\n", ""))
+			},
+			"wrong solution disables-jobs", "holdout/restore/wrong/disables-jobs.go: no probe fails it",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := plant(t, test.exercise)
+			test.plant(p)
+			c := checker(t, author.Folders{Exercises: p.exercises, Holdouts: p.holdouts, Place: "memory"})
+			result, err := c.Check(context.Background(), []string{test.exercise})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if result.Passed() {
+				t.Fatal("the check is green")
+			}
+			for _, i := range result.Items {
+				if i.Name == test.item && strings.Contains(strings.Join(i.Lines(), "\n"), test.want) {
+					return
+				}
+				if !i.Passed {
+					t.Logf("%s:\n  %s", i.Name, strings.Join(i.Lines(), "\n  "))
+				}
+			}
+			t.Errorf("no complaint of %q says %q", test.item, test.want)
+		})
+	}
+}
+
+// short leaves out what takes time and is not asked for: the crashes, and all cases but the first.
+func (p *planted) short() {
+	p.t.Helper()
+	files, name := p.at("exercise.yaml")
+	text := string(files[name].Data)
+	begin, end := strings.Index(text, "# Every instant at which a crash"), strings.Index(text, "transfer: manifest")
+	if begin < 0 || end < begin {
+		p.t.Fatal("the part about crashes is not where it was")
+	}
+	files[name] = &fstest.MapFile{Data: []byte(text[:begin] + text[end:])}
+	delete(files, path.Join(p.name, "probe_again.go"))
+
+	files, name = p.at("holdout/cases.yaml")
+	text = regexp.MustCompile(`(?m)^visible:.*\n(  .*\n)*`).ReplaceAllString(string(files[name].Data), "")
+	cases := strings.SplitAfter(text, "\n  - name: ")
+	files[name] = &fstest.MapFile{Data: []byte(strings.TrimSuffix(cases[0]+cases[1], "\n  - name: ") + "\n")}
+	p.keep("cases", "rows.go")
+}

@@ -1,0 +1,32 @@
+package author
+
+import (
+	"context"
+	"fmt"
+
+	"fieldbook/cmd/proctor/lint"
+	"fieldbook/grader/task"
+	"fieldbook/units"
+)
+
+// CheckUnits checks units: their texts, the code in them, and that what they show is what runs.
+func (c *Checker) CheckUnits(ctx context.Context, o task.Options, list []*units.Unit) ([]Item, error) {
+	if c.Progress == nil {
+		c.Progress = silence{}
+	}
+	var jobs []job
+	for _, u := range list {
+		jobs = append(jobs, job{Item{Subject: u.ID, Name: "texts"}, func(_ context.Context, i *Item) error {
+			found, err := lint.Unit(u)
+			i.Complaints = found
+			i.Saw = fmt.Sprintf("%d files keep the voice", len(u.Names()))
+			return err
+		}}, job{Item{Subject: u.ID, Name: "examples and challenges"}, func(ctx context.Context, i *Item) error {
+			found, err := lint.Run(ctx, o, u)
+			i.Complaints = found
+			i.Saw = fmt.Sprintf("%d examples print what is recorded", len(u.Examples()))
+			return err
+		}})
+	}
+	return c.run(ctx, jobs)
+}
