@@ -22,9 +22,9 @@ func (c *compiler) constantText(v constant.Value, t types.Type) string {
 	}
 	switch info := b.Info(); {
 	case info&types.IsBoolean != 0:
-		return strconv.FormatBool(constant.BoolVal(v))
+		return typedText(strconv.FormatBool(constant.BoolVal(v)), core, "bool")
 	case info&types.IsString != 0:
-		return strconv.Quote(constant.StringVal(v))
+		return typedText(strconv.Quote(constant.StringVal(v)), core, "string")
 	case info&types.IsInteger != 0:
 		return integerText(constant.ToInt(v), b, core)
 	case info&types.IsFloat != 0:
@@ -38,6 +38,14 @@ func (c *compiler) constantText(v constant.Value, t types.Type) string {
 		}
 		return c.object("Complex128", floatLiteral(re, 64), floatLiteral(im, 64))
 	}
+}
+
+// typedText is a constant's text with the type that it would not have by itself: one of a compiled package.
+func typedText(text, core, itself string) string {
+	if core == itself {
+		return text
+	}
+	return core + "(" + text + ")"
 }
 
 func integerText(v constant.Value, b *types.Basic, core string) string {

@@ -44,8 +44,8 @@ func (c *compiler) describeType(t types.Type) *descriptor {
 		return d
 	}
 	ref := func(t types.Type) int { return c.describeType(t).id }
+	d.spec.Kind = kindOf(t)
 	switch u := t.Underlying().(type) {
-	case *types.Basic:
 	case *types.Struct:
 		for i := range u.NumFields() {
 			f := u.Field(i)
@@ -65,6 +65,23 @@ func (c *compiler) describeType(t types.Type) *descriptor {
 		d.spec.Interface = true
 	}
 	return d
+}
+
+// kindOf is the kind of a type whose zero value is nil.
+func kindOf(t types.Type) reflect.Kind {
+	switch t.Underlying().(type) {
+	case *types.Pointer:
+		return reflect.Pointer
+	case *types.Slice:
+		return reflect.Slice
+	case *types.Map:
+		return reflect.Map
+	case *types.Chan:
+		return reflect.Chan
+	case *types.Signature:
+		return reflect.Func
+	}
+	return reflect.Invalid
 }
 
 // inInterface notes that values of t are boxed, and so are those of the types that it is made of, which printing may

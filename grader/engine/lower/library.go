@@ -14,7 +14,7 @@ import (
 // The interpreter has no generic functions of the standard library, nor those that return iterators. Their sources are
 // supplied here, in plain Go, and monomorphised like the program's own.
 
-//go:embed library
+//go:embed library/*/*.go
 var librarySource embed.FS
 
 // supplied names the packages whose generic functions are here, and for packages that are otherwise compiled, the functions.

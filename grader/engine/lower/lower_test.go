@@ -240,6 +240,7 @@ func TestRefusals(t *testing.T) {
 		{"errors.As of an any", "import \"errors\"\n\nfunc main() { var target any; println(errors.As(nil, target)) }\n", "5:54 errors_as"},
 		{"many gotos", "func main() {\na:\n\tfor {\n\t\tgoto a\n\t\tgoto a\n\t\tgoto a\n\t\tgoto a\n\t}\n}\n", "9:3 goto"},
 		{"goto out of a loop over a function", "func main() {\n\tfor range func(yield func() bool) {} {\n\t\tgoto end\n\t}\nend:\n}\n", "5:3 goto"},
+		{"decoding into a recursive type", "import \"encoding/json\"\n\ntype A struct{ B *B }\ntype B struct{ A []*A }\n\nfunc main() { json.Unmarshal(nil, &A{}) }\n", "8:35 recursive_type"},
 		{"address of a field of a recursive type", "type A struct{ b *B }\ntype B struct{ a []*A }\n\nfunc main() { a := &A{}; p := &a.b; _ = p }\n", "6:32 recursive_type"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -193,8 +193,41 @@ func (c *compiler) atomicCall(e *ast.CallExpr, sel *ast.SelectorExpr, m *method,
 
 // decode writes a call that decodes JSON into a pointer.
 func (c *compiler) decode(e *ast.CallExpr, target ast.Expr, f *types.Func, call func(v string) string) ([]string, []types.Type, bool) {
+	if c.hasHidden(c.typeOf(target), map[string]bool{}) {
+		c.refuse(target, "recursive_type", "JSON cannot be decoded into a type that refers to itself through another here", "decode into a type of its own, then build this one")
+	}
 	v := c.value(target, types.NewInterfaceType(nil, nil))
 	return []string{c.temp(call(v))}, []types.Type{f.Signature().Results().At(0).Type()}, true
+}
+
+// hasHidden reports whether values of t hold fields in anys, whose types decoding cannot know.
+func (c *compiler) hasHidden(t types.Type, seen map[string]bool) bool {
+	if k := c.key(t); seen[k] {
+		return false
+	} else {
+		seen[k] = true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		if c.compiledNamed(t) != nil {
+			return false
+		}
+		n := c.named(t)
+		for f := range u.Fields() {
+			if n != nil && c.hidden(n, f.Type()) || c.hasHidden(f.Type(), seen) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		return c.hasHidden(u.Elem(), seen)
+	case *types.Slice:
+		return c.hasHidden(u.Elem(), seen)
+	case *types.Array:
+		return c.hasHidden(u.Elem(), seen)
+	case *types.Map:
+		return c.hasHidden(u.Elem(), seen)
+	}
+	return false
 }
 
 // prepareRaw evaluates the arguments of a call without boxing them.

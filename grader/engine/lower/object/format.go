@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Format prints the value as package fmt prints Go's own: it follows fmt's printValue, with descriptors in place of
@@ -37,7 +39,7 @@ func (p *printer) print(t *Type, v reflect.Value, depth int, public bool) {
 	}
 	if v.Kind() == reflect.Interface { // a field that the core holds in an any
 		if v = v.Elem(); !v.IsValid() {
-			p.write("<nil>")
+			p.printNil(t)
 			return
 		}
 	}
@@ -65,6 +67,27 @@ func (p *printer) leaf(t *Type, v reflect.Value) {
 		text = strings.Replace(text, "("+v.Type().String()+"=", "("+t.name+"=", 1)
 	}
 	p.write(text)
+}
+
+// printNil prints the nil of a type whose core value was held in an any, and so is gone.
+func (p *printer) printNil(t *Type) {
+	switch t.kind {
+	case reflect.Slice, reflect.Map:
+		switch {
+		case p.sharp:
+			p.write(t.name + "(nil)")
+		case t.kind == reflect.Map:
+			p.write("map[]")
+		default:
+			p.write("[]")
+		}
+	default:
+		if p.sharp {
+			p.write("(" + t.name + ")(nil)")
+			return
+		}
+		p.leaf(t, reflect.ValueOf((*int)(nil)))
+	}
 }
 
 // printPlain prints a value of a compiled or basic type inside one of the program's.
@@ -211,7 +234,7 @@ func (p *printer) printStruct(t *Type, v reflect.Value, depth int, public bool) 
 		if p.plus || p.sharp {
 			p.write(f.Name + ":")
 		}
-		p.part(f.typ, v.Field(i), depth+1, public && f.Exported)
+		p.print(f.typ, v.Field(i), depth+1, public && f.Exported)
 	}
 	p.write("}")
 }
@@ -248,9 +271,9 @@ func (p *printer) printMap(t *Type, v reflect.Value, depth int, public bool) {
 		if i > 0 {
 			p.separate()
 		}
-		p.part(t.key, k, depth+1, public)
+		p.print(t.key, k, depth+1, public)
 		p.write(":")
-		p.part(t.elem, v.MapIndex(k), depth+1, public)
+		p.print(t.elem, v.MapIndex(k), depth+1, public)
 	}
 	p.write(end)
 }
@@ -322,7 +345,7 @@ func (p *printer) printPointer(t *Type, v reflect.Value, depth int, public bool)
 			p.write("(" + t.name + ")(nil)")
 			return
 		}
-		p.write(fmt.Sprintf(p.format, v.Interface()))
+		p.leaf(t, v)
 		return
 	}
 	if depth == 0 {
@@ -359,7 +382,7 @@ func (p *printer) printList(t *Type, v reflect.Value, depth int, public bool) {
 		if i > 0 {
 			p.separate()
 		}
-		p.part(t.elem, v.Index(i), depth+1, public)
+		p.print(t.elem, v.Index(i), depth+1, public)
 	}
 	if p.sharp {
 		p.write("}")
@@ -369,59 +392,101 @@ func (p *printer) printList(t *Type, v reflect.Value, depth int, public bool) {
 }
 
 // Format prepares a format and its arguments for a function of package fmt: verbs that show a type or an address get the
-// text that Go would print.
+// text that Go would print, as arguments of their own behind the others.
 func Format(format string, args []any) (string, []any) {
-	var out strings.Builder
-	list := slices.Clone(args)
-	next := 0
-	for i := 0; i < len(format); i++ {
-		if format[i] != '%' {
-			out.WriteByte(format[i])
-			continue
-		}
-		start := i
-		i++
-		indexed := -1
-		for i < len(format) && strings.IndexByte("+-# 0123456789.*[]", format[i]) >= 0 {
-			switch format[i] {
-			case '*':
-				next++
-			case '[':
-				n := 0
-				for i++; i < len(format) && format[i] != ']'; i++ {
-					n = n*10 + int(format[i]-'0')
-				}
-				indexed = n - 1
-				next = indexed
-			}
-			i++
-		}
-		if i >= len(format) {
-			out.WriteString(format[start:])
+	f := &formatting{args: args, list: slices.Clone(args)}
+	for len(format) > 0 {
+		i := strings.IndexByte(format, '%')
+		if i < 0 {
+			f.out.WriteString(format)
 			break
 		}
-		verb := format[i]
-		if verb == '%' {
-			out.WriteString(format[start : i+1])
-			continue
-		}
-		if verb == 'T' && next < len(list) {
-			out.WriteString(format[start:i] + "s")
-			list[next] = TypeName(args[next])
-		} else {
-			if b, ok := argument(args, next); ok && verb == 'p' {
-				list[next] = b.v
-			}
-			out.WriteString(format[start : i+1])
-		}
-		next++
+		f.out.WriteString(format[:i])
+		format = f.verb(format[i:])
 	}
-	return out.String(), list
+	return f.out.String(), f.list
 }
 
-func argument(args []any, i int) (Boxed, bool) {
-	if i < 0 || i >= len(args) {
-		return Boxed{}, false
+type formatting struct {
+	out  strings.Builder
+	args []any
+	list []any
+	next int  // the argument that the next verb takes
+	lost bool // fmt counts from an added argument: the next verb must name its own
+}
+
+// verb copies one verb, from its % on, and returns what follows it.
+func (f *formatting) verb(format string) string {
+	i := 1
+	var head strings.Builder // flags, width and precision
+	head.WriteByte('%')
+	for i < len(format) && strings.IndexByte("+-# 0123456789.*[", format[i]) >= 0 {
+		switch format[i] {
+		case '[':
+			end := strings.IndexByte(format[i:], ']')
+			if end < 0 {
+				f.out.WriteString(format)
+				return ""
+			}
+			if n, err := strconv.Atoi(format[i+1 : i+end]); err == nil {
+				f.next, f.lost = n-1, false
+			}
+			head.WriteString(format[i : i+end+1])
+			i += end + 1
+			continue
+		case '*':
+			f.name(&head)
+			f.next++
+		}
+		head.WriteByte(format[i])
+		i++
 	}
-	return boxOf(args[i])
+	if i >= len(format) {
+		f.out.WriteString(format)
+		return ""
+	}
+	_, size := utf8.DecodeRuneInString(format[i:])
+	verb, rest := format[i:i+size], format[i+size:]
+	if verb == "%" {
+		f.out.WriteString(format[:i+size])
+		return rest
+	}
+	f.argument(&head, verb)
+	f.next++
+	return rest
+}
+
+// name writes the index of the next argument where fmt would take another.
+func (f *formatting) name(head *strings.Builder) {
+	if f.lost {
+		fmt.Fprintf(head, "[%d]", f.next+1)
+		f.lost = false
+	}
+}
+
+// argument writes the end of a verb. For a type or an address it takes an argument that is added.
+func (f *formatting) argument(head *strings.Builder, verb string) {
+	if f.next >= 0 && f.next < len(f.args) {
+		b, boxed := boxOf(f.args[f.next])
+		switch {
+		case verb == "T":
+			f.list = append(f.list, TypeName(f.args[f.next]))
+			verb = "s"
+		case verb == "p" && boxed:
+			f.list = append(f.list, b.v)
+		default:
+			f.name(head)
+			f.out.WriteString(head.String() + verb)
+			return
+		}
+		text := head.String()
+		if i := strings.LastIndexByte(text, '['); i >= 0 && strings.HasSuffix(text, "]") {
+			text = text[:i]
+		}
+		fmt.Fprintf(&f.out, "%s[%d]%s", text, len(f.list), verb)
+		f.lost = true
+		return
+	}
+	f.name(head)
+	f.out.WriteString(head.String() + verb)
 }

@@ -32,6 +32,11 @@ func isBox(t reflect.Type) bool {
 }
 
 func encode(t *Type, v reflect.Value) ([]byte, error) {
+	if v.Kind() == reflect.Interface && !t.isIface { // a field that the core holds in an any
+		if v = v.Elem(); !v.IsValid() {
+			return []byte("null"), nil
+		}
+	}
 	switch {
 	case t.isIface:
 		if v.Kind() == reflect.Interface {

@@ -9,14 +9,15 @@ import (
 // Spec is a type as the lowering describes it, in JSON. Types refer to each other by ID; 0 is none.
 type Spec struct {
 	ID        int
-	Name      string      `json:",omitempty"` // as %T prints it
-	Declared  bool        `json:",omitempty"` // a declared type, not a composed one
-	Plain     bool        `json:",omitempty"` // a type whose plain Go value tells all
-	Interface bool        `json:",omitempty"`
-	Elem      int         `json:",omitempty"`
-	Key       int         `json:",omitempty"`
-	Fields    []FieldSpec `json:",omitempty"`
-	Methods   []string    `json:",omitempty"` // name and signature; unexported ones with their package
+	Name      string       `json:",omitempty"` // as %T prints it
+	Declared  bool         `json:",omitempty"` // a declared type, not a composed one
+	Plain     bool         `json:",omitempty"` // a type whose plain Go value tells all
+	Interface bool         `json:",omitempty"`
+	Kind      reflect.Kind `json:",omitempty"` // of a type whose values a field may hold in an any
+	Elem      int          `json:",omitempty"`
+	Key       int          `json:",omitempty"`
+	Fields    []FieldSpec  `json:",omitempty"`
+	Methods   []string     `json:",omitempty"` // name and signature; unexported ones with their package
 }
 
 // FieldSpec is a field of a struct, in order.
@@ -35,6 +36,7 @@ type Type struct {
 	declared  bool
 	plain     bool
 	isIface   bool
+	kind      reflect.Kind
 	elem, key *Type
 	fields    []field
 	methodSet map[string]bool
@@ -65,6 +67,7 @@ func Types(text string) []*Type {
 	for i, s := range specs {
 		t := list[i]
 		t.id, t.name, t.declared, t.plain, t.isIface = s.ID, s.Name, s.Declared, s.Plain, s.Interface
+		t.kind = s.Kind
 		t.elem, t.key = at(s.Elem), at(s.Key)
 		for _, f := range s.Fields {
 			t.fields = append(t.fields, field{f, at(f.Type)})
