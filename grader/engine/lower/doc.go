@@ -19,36 +19,50 @@
 //
 // # Contract with the engine
 //
-// Give Program every package of the run that is not compiled in (copied runtime packages, probe, learner's file), type-checked,
-// in dependency order. Each is checked against the REAL export data of what it imports, generic standard packages
-// (slices, maps, cmp, iter, sync's and atomic's generics) included: their bodies are supplied here as source.
+// Give Program every package of the run that is not compiled in (copied runtime packages, probe, learner's file),
+// type-checked, in dependency order. Each is checked against the REAL export data of what it imports, generic standard
+// packages (slices, maps, cmp, iter, and the generic functions of sync and strings) included: their bodies are supplied
+// here as source, in folder library.
 //
-//	refusals := lower.Check(pkgs, options)     // what is refused, at the learner's own positions; empty: all of it runs right
-//	lowered, err := lower.Program(pkgs, options)  // an error here is ours, never the student's (infrastructure)
+//	lowered, refusals, err := lower.Program(packages, options)
 //
-// Lowered.Text is the one file of package "program", Go that can be type-checked again (unused variables and imports,
-// types.Error.Soft, are to be ignored). It imports compiled packages under their own paths, and package object
+// Refusals stand at the learner's own positions; with any there is no Lowered. An error is ours, never the student's
+// (infrastructure). Check is Program for its refusals alone.
+//
+// Lowered.Text is the one file of package "program", Go that can be type-checked again; unused variables and imports
+// (types.Error.Soft) are to be ignored. It imports compiled packages under their own paths, and package object
 // (ObjectPath), whose symbols object.Symbols returns in the interpreter's form. To run it:
 //
-//	i.Use(object.Symbols()); i.Use(the offered packages)
-//	i.Eval(string(lowered.Text))             // declares; runs nothing of the program
-//	start := i.Eval("program." + lowered.Start)  // func(): initialises every package in dependency order
+//	i.Use(offered); i.Use(object.Symbols(offered))
+//	i.Eval(string(lowered.Text))                  // declares; runs nothing of the program
+//	start := i.Eval("program." + lowered.Start)   // func(): initialises every package in dependency order
 //	run := i.Eval("program." + lowered.Function("fieldbook/probe", "Run"))
-//	call both as Go function values, and recover around them: see object.Describe for what a panic is.
+//	call both as Go function values and recover around them
+//
+// What recover gives there is an *object.Thrown for a panic of the program's own, so that a panic of a supplied function
+// cannot be forged; object.Value and object.Describe put run-time errors into Go's words.
 //
 // A function keeps its signature when every type in it is a compiled, basic or composed one. An interface declared in
-// interpreted code becomes any.
+// interpreted code becomes any, and variadic parameters become slices.
 //
-// Lowered.Position maps a line of Text to the learner's file and line. Every statement of Text stands on a line of its
-// own, so a line is enough.
+// Lowered.Position maps a line of Text to the learner's file and line, whatever a //line comment says. Every statement of
+// Text stands on a line of its own, so a line is enough.
 //
 // # The learner's line
 //
-// With Options.Mark, each statement that calls into a supplied package is preceded by
+// With Options.Mark, each call into a supplied package is preceded by
 //
 //	position.At("file.go", line)
 //
-// where position and At are Mark.Import and Mark.Func, and line is the line of the call expression itself (its function
-// name for a chain of calls). Calls are flattened, so a call in a condition, an if's or for's header, an argument or a deferred
-// closure is marked with its own line each time it is evaluated.
+// where position and At are Mark.Import and Mark.Func, and line is the line of the called function's name. Calls are
+// flattened, so a call in a condition, in the header of an if or a for, in an argument or in a deferred closure is marked with its own line each
+// time it is evaluated, after its arguments. A mark is not taken back when a callback returns: what a supplied function does
+// after calling a learner's closure is put down to the closure's last marked line. Supplied packages get the plain values that boxes hold
+// where they take an any.
+//
+// # Limits
+//
+// Refused are unsafe, reflection on declared types, more than a few goto statements, and little else (see refuse). Not
+// refused, and not byte for byte Go's: the order in which an index out of range and a call in the same expression come, which Go leaves open; a
+// negative zero passed as an argument loses its sign; the text of "hash of unhashable type"; addresses.
 package lower
