@@ -90,7 +90,8 @@ func shareBuilds(env *testscript.Env) error {
 }
 
 // checkJSON is `json PATH VALUE`: the last command printed one JSON object, and what PATH leads to reads as VALUE. Steps
-// of the path are joined by dots; a number is an index, and len the length of a list. Without VALUE, something is there.
+// of the path are joined by dots; in a list a number is an index, name=restore the first
+// element whose name is restore, and len the length. Without VALUE, something is there.
 func checkJSON(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("use: json PATH [VALUE]")
@@ -129,8 +130,8 @@ func follow(v any, path []string) (any, bool) {
 			if step == "len" {
 				return len(at), true
 			}
-			i, err := strconv.Atoi(step)
-			if err != nil || i >= len(at) {
+			i, ok := element(at, step)
+			if !ok {
 				return nil, false
 			}
 			v = at[i]
@@ -139,6 +140,21 @@ func follow(v any, path []string) (any, bool) {
 		}
 	}
 	return v, v != nil
+}
+
+// element finds the element of a list that a step of a path means.
+func element(list []any, step string) (i int, ok bool) {
+	key, value, named := strings.Cut(step, "=")
+	if !named {
+		i, err := strconv.Atoi(step)
+		return i, err == nil && i < len(list)
+	}
+	for i, e := range list {
+		if object, _ := e.(map[string]any); object != nil && fmt.Sprint(object[key]) == value {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // flipByte is `flip FILE OFFSET`: one bit of one byte is turned over.
