@@ -15,7 +15,7 @@ type Diagnostic struct {
 	End     int    `json:"end,omitempty"`     // column after the marked text, when it ends on the same line
 	Message string `json:"message"`           // one sentence, the compiler's wording where the compiler has one
 	Hint    string `json:"hint,omitempty"`    // what to do about it
-	Excerpt string `json:"excerpt,omitempty"` // the source line, without its newline, as it stands
+	Excerpt string `json:"excerpt,omitempty"` // the source line, without its newline; "?" for each byte of what a terminal would not show
 }
 
 // String is the one-line form: file:line:column: message.

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"sort"
-	"strings"
 
 	"fieldbook/grader"
 )
@@ -54,7 +53,7 @@ func (f *file) at(code string, start, end int, message, hint string) grader.Diag
 	excerpt := f.line(line)
 	d := grader.Diagnostic{
 		Code: code, File: f.name, Line: line, Column: start - from + 1,
-		Message: message, Hint: hint, Excerpt: strings.ToValidUTF8(excerpt, "\uFFFD"),
+		Message: grader.Visible([]byte(message)), Hint: grader.Visible([]byte(hint)), Excerpt: grader.Masked(excerpt),
 	}
 	if end > start && end <= from+len(excerpt) {
 		d.End = end - from + 1
@@ -64,7 +63,7 @@ func (f *file) at(code string, start, end int, message, hint string) grader.Diag
 
 // whole makes a diagnostic about the file as a whole.
 func (f *file) whole(code, message, hint string) grader.Diagnostic {
-	return grader.Diagnostic{Code: code, File: f.name, Message: message, Hint: hint}
+	return grader.Diagnostic{Code: code, File: f.name, Message: grader.Visible([]byte(message)), Hint: grader.Visible([]byte(hint))}
 }
 
 // node makes a diagnostic that marks a part of the syntax.

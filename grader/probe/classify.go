@@ -2,6 +2,7 @@ package probe
 
 import (
 	"bytes"
+	"strings"
 
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
@@ -36,6 +37,7 @@ func (e *Execution) died(result sandbox.Result) {
 			where = ""
 		}
 	}
+	crash = safe(crash)
 	e.Crash = &crash
 	e.Cause = "The code panicked" + where + ": " + crash.Message + "."
 	if crash.Kind == grader.CrashUnfinished { // the flag went with the process; the runtime's report is what is left
@@ -71,15 +73,37 @@ func (e *Execution) take(answer worker.Reply, asked worker.Mode) {
 	case answer.Unfinished:
 		e.unfinished()
 	case answer.Crash != nil:
-		e.end(grader.Panic, "The code panicked: "+answer.Crash.Message+".", "The message names the line at which it happened.")
-		e.Crash = answer.Crash
+		crash := safe(*answer.Crash)
+		e.end(grader.Panic, "The code panicked: "+crash.Message+".", "The message names the line at which it happened.")
+		e.Crash = &crash
 	case answer.Error != "":
-		e.end(grader.NoResult, "The probe could not go on: "+sandbox.Visible([]byte(answer.Error))+".", "Look at the last operation of the log: what it left is not what the next step needs.")
+		e.end(grader.NoResult, "The probe could not go on: "+shown(answer.Error)+".", "Look at the last operation of the log: what it left is not what the next step needs.")
 	case asked == worker.Probe && answer.Observation == nil:
 		e.end(grader.NoResult, "The probe ended without an observation.", "Let the probe return what it observed.")
 	default:
 		e.Observation, e.rows = answer.Observation, answer.Rows
+		for i, row := range e.rows {
+			if row.Crash != nil {
+				crash := safe(*row.Crash)
+				e.rows[i].Crash = &crash
+			}
+		}
 	}
+}
+
+// safe is a crash as it may be shown: its words are the learner's.
+func safe(c grader.Crash) grader.Crash {
+	c.Kind, c.Message, c.File = shown(c.Kind), shown(c.Message), shown(c.File)
+	return c
+}
+
+// shown is a text of the learner's within a sentence of ours.
+func shown(text string) string {
+	const most = 2000 // bytes
+	if len(text) > most {
+		return grader.Visible([]byte(strings.ToValidUTF8(text[:most], ""))) + "…"
+	}
+	return grader.Visible([]byte(text))
 }
 
 // readLog decodes the operation log as far as it goes. A worker that was killed may have left half an entry.

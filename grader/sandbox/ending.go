@@ -72,11 +72,11 @@ func (e ending) judge(r *Result) {
 		r.Outcome, r.Reply = grader.Observed, reply
 	case kind == frameTooLarge:
 		r.Outcome = grader.OutputLimit
-		r.Cause = fmt.Sprintf("limit: %s of observation; used %s bytes", bytesInWords(int64(e.reply)), shorten(Visible(reply)))
+		r.Cause = fmt.Sprintf("limit: %s of observation; used %s bytes", bytesInWords(int64(e.reply)), shorten(grader.Visible(reply)))
 		r.Hint = "Return less: an observation is a few fields, not a copy of the data."
 	default:
 		r.Outcome = grader.Infrastructure
-		r.Cause = "the worker could not do its work: " + shorten(Visible(reply))
+		r.Cause = "the worker could not do its work: " + shorten(grader.Visible(reply))
 		r.Hint = hintOurs
 	}
 }
@@ -270,7 +270,7 @@ func crashReport(stderr, crash []byte) (line string, at int) {
 // firstLine is the first line that is not empty, made visible.
 func firstLine(text []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(text, "\n"), []byte("\n"))
-	return strings.TrimSpace(Visible(line))
+	return strings.TrimSpace(grader.Visible(line))
 }
 
 // shorten keeps a line within a sentence's length.

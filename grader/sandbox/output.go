@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"fieldbook/grader"
@@ -16,7 +15,7 @@ func Printable(raw []byte, total int64) grader.Output {
 	const tail = MaxShown / 4
 	out := grader.Output{Total: total}
 	if len(raw) <= MaxShown && total <= int64(len(raw)) {
-		out.Text = Visible(raw)
+		out.Text = grader.Visible(raw)
 		return out
 	}
 	head, last := raw, []byte(nil)
@@ -24,7 +23,7 @@ func Printable(raw []byte, total int64) grader.Output {
 		head, last = raw[:runeStart(raw, MaxShown-tail)], raw[runeStart(raw, len(raw)-tail):]
 	}
 	out.Omitted = total - int64(len(head)) - int64(len(last))
-	out.Text = Visible(head) + fmt.Sprintf("\n… %d bytes left out …\n", out.Omitted) + Visible(last)
+	out.Text = grader.Visible(head) + fmt.Sprintf("\n… %d bytes left out …\n", out.Omitted) + grader.Visible(last)
 	return out
 }
 
@@ -36,27 +35,6 @@ func runeStart(data []byte, at int) int {
 		}
 	}
 	return at
-}
-
-// Visible writes a learner's bytes so that a terminal only shows them: control and escape characters, invisible and
-// direction-changing ones and bytes that are not UTF-8 appear as Go escapes. Newlines and tabs stay.
-func Visible(data []byte) string {
-	var out strings.Builder
-	out.Grow(len(data))
-	for len(data) > 0 {
-		r, size := utf8.DecodeRune(data)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&out, `\x%02x`, data[0])
-		case r == '\n', r == '\t', unicode.IsPrint(r):
-			out.WriteRune(r)
-		default:
-			quoted := strconv.QuoteRuneToASCII(r)
-			out.WriteString(quoted[1 : len(quoted)-1])
-		}
-		data = data[size:]
-	}
-	return out.String()
 }
 
 // bytesInWords is a size for people: "16 MiB", "3.5 KiB", "12 bytes".

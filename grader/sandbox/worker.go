@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"fieldbook/grader"
 	"fieldbook/grader/sandbox/enter"
 )
 
@@ -142,7 +143,7 @@ func (w *worker) lastWords(err error) error {
 	<-w.exited
 	_ = w.child.stderr.SetReadDeadline(time.Now().Add(drainTimeout))
 	words, _ := io.ReadAll(io.LimitReader(w.child.stderr, 4<<10))
-	return fmt.Errorf("%w (the worker ended with %v: %s)", err, w.state, Visible(words))
+	return fmt.Errorf("%w (the worker ended with %v: %s)", err, w.state, grader.Visible(words))
 }
 
 func (w *worker) wait() {

@@ -56,9 +56,9 @@ func diagnostic(text string, f engine.CopyFile) (grader.Diagnostic, bool) {
 	if err != nil {
 		return grader.Diagnostic{}, false
 	}
-	d := grader.Diagnostic{Code: engine.CodeDisagree, File: f.Path, Line: line, Column: column, Message: strings.TrimSpace(place[2])}
+	d := grader.Diagnostic{Code: engine.CodeDisagree, File: f.Path, Line: line, Column: column, Message: grader.Visible([]byte(strings.TrimSpace(place[2])))}
 	if lines := bytes.Split(f.Text, []byte("\n")); line >= 1 && line <= len(lines) {
-		d.Excerpt = string(lines[line-1])
+		d.Excerpt = grader.Masked(string(lines[line-1]))
 	}
 	d.Hint = "Fieldbook's own checker accepts this. One of the two is wrong, and nothing is scored."
 	return d, true
