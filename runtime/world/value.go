@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Kind says which kind of value a Value carries. Kinds never convert into each other: true is not 1, 1 is not 1.0.
@@ -132,12 +134,19 @@ func (v Value) Equal(w Value) bool {
 }
 
 // String is the form shown to people: true, 12, 1.0, none (null), [1, 2], {a: 1}. Text is shown as it is at the top and quoted
-// inside lists and maps.
+// inside lists and maps; text with anything that a terminal would obey or not show is quoted everywhere.
 func (v Value) String() string {
-	if v.kind == String {
+	if v.kind == String && harmless(v.text) {
 		return v.text
 	}
 	return v.show()
+}
+
+// harmless reports whether a terminal only shows a text.
+func harmless(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
+		return r != '\n' && r != '\t' && !unicode.IsPrint(r)
+	})
 }
 
 func (v Value) show() string {
@@ -167,7 +176,7 @@ func (v Value) show() string {
 	default:
 		parts := make([]string, len(v.list))
 		for i, e := range v.list {
-			parts[i] = v.keys[i] + ": " + e.show()
+			parts[i] = StringValue(v.keys[i]).String() + ": " + e.show()
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}

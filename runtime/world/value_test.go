@@ -132,8 +132,14 @@ func TestString(t *testing.T) {
 	for want, v := range map[string]world.Value{
 		"(absent)": {}, "none": world.NullValue(), "true": world.BoolValue(true), "-3": world.IntValue(-3),
 		"1.0": world.FloatValue(1), "1.5": world.FloatValue(1.5), "1e+100": world.FloatValue(1e100), "NaN": world.FloatValue(math.NaN()), "+Inf": world.FloatValue(math.Inf(1)),
-		`a "b"`:    world.StringValue(`a "b"`),
-		`[1, "a"]`: world.ListValue(world.IntValue(1), world.StringValue("a")),
+		`a "b"`:        world.StringValue(`a "b"`),
+		"größe\n\t世界":  world.StringValue("größe\n\t世界"),
+		`"\x1b[2J"`:    world.StringValue("\x1b[2J"),
+		`"a\rb"`:       world.StringValue("a\rb"),
+		`"\u202ebad"`:  world.StringValue("\u202ebad"),
+		`"\xff"`:       world.StringValue("\xff"),
+		`{"\x1bk": 1}`: world.MapValue(map[string]world.Value{"\x1bk": world.IntValue(1)}),
+		`[1, "a"]`:     world.ListValue(world.IntValue(1), world.StringValue("a")),
 		`{a: none, b: [1.0]}`: world.MapValue(map[string]world.Value{
 			"b": world.ListValue(world.FloatValue(1)), "a": world.NullValue(),
 		}),
