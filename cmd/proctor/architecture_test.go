@@ -35,7 +35,8 @@ var arrows = []struct {
 	{"grader", []string{"runtime"}},
 	{"grader/engine", []string{"grader", "runtime"}},
 	{"grader/check", []string{"grader", "grader/engine", "grader/sandbox"}},
-	{"grader/probe", []string{"grader", "grader/check", "grader/engine", "grader/sandbox", "exercises", "runtime"}},
+	{"grader/probe", []string{"grader", "grader/check", "grader/engine", "grader/probe/worker", "grader/sandbox", "exercises", "runtime"}},
+	{"grader/probe/worker", []string{"grader", "grader/sandbox", "runtime"}}, // built programs link it: no interpreter
 	{"grader/fault", []string{"grader"}},
 	{"grader/crash", []string{"grader", "grader/engine", "grader/sandbox", "grader/probe", "exercises", "runtime"}},
 	{"grader/task", []string{"grader", "grader/engine", "grader/sandbox", "grader/probe", "grader/fault", "grader/crash", "exercises", "handoff", "runtime"}},

@@ -42,7 +42,7 @@ func (t *Task) InjectFault(ctx context.Context, name string) (Injection, error) 
 		return Injection{}, &grader.Error{Code: "not_installed", Exit: grader.ExitUsage, Message: "there is nothing to inject a fault into", Hint: "Install a source or load a handoff first."}
 	}
 	begun := time.Now()
-	i := injector{task: t, fault: declared}
+	i := injector{task: t.searching(), fault: declared}
 	injection, err := i.search(ctx)
 	injection.Fault, injection.Elapsed = name, time.Since(begun)
 	return injection, err
@@ -61,6 +61,22 @@ func (t *Task) fault(name string) (exercises.Fault, error) {
 		Message: fmt.Sprintf("the exercise %s has no fault %q", t.exercise.Name, name),
 		Hint:    "The faults are:" + known,
 	}
+}
+
+// searching is the task as it tries candidates: hundreds of them, so that one engine has to do. What the interpreter runs
+// right it does not leave to a build because a candidate is something that it would run wrong.
+func (t *Task) searching() *Task {
+	one := *t
+	one.options.Referee = false
+	if v := t.installed.visible; v != nil && v.Binary == "" {
+		one.options.Choice = Interpreter
+	}
+	if one.installed.visible != nil && one.installed.visible.Other != nil {
+		first := *one.installed.visible
+		first.Other = nil
+		one.installed.visible = &first
+	}
+	return &one
 }
 
 // injector looks for one fault in what a task has installed.

@@ -233,7 +233,8 @@ func visible(text string) string {
 	}, text)
 }
 
-// Cause is why a run has no observation, and what to do: the sentence, the panic with its line, the hint.
+// Cause is why a run has no observation, and what to do: the sentence, the panic with its line, the hint; then what there
+// is to say about the engine.
 func (t Theme) Cause(r grader.Report, width int) []string {
 	var lines []string
 	if r.Cause != "" {
@@ -248,6 +249,9 @@ func (t Theme) Cause(r grader.Report, width int) []string {
 	}
 	if r.Hint != "" {
 		lines = append(lines, Wrap(r.Hint, width)...)
+	}
+	if r.Environment.Note != "" {
+		lines = append(lines, Wrap(r.Environment.Note, width)...)
 	}
 	return lines
 }

@@ -23,9 +23,6 @@ func (t Theme) Report(r grader.Report, d Detail, width int) []string {
 		}
 	}
 	lines = append(lines, t.Banner(r, width)...)
-	if r.Environment.Note != "" {
-		lines = append(lines, HangFlow("", r.Environment.Note, width)...)
-	}
 	if cause := t.Cause(r, width); len(cause) > 0 {
 		lines = append(lines, cause...)
 	}

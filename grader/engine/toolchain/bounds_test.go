@@ -67,7 +67,7 @@ func TestTheGoCommandIsBounded(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) || compileError(output, c) != nil {
 				t.Errorf("got %v: %s", err, output)
 			}
-			if known := grader.AsError(failure("building", output, err)); known.Exit != grader.ExitVoid || known.Hint == "" {
+			if known := grader.AsError(failure("build", output, err)); known.Exit != grader.ExitVoid || known.Hint == "" {
 				t.Errorf("got %+v", known)
 			}
 		})

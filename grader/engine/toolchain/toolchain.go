@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -140,7 +141,7 @@ func (t *Toolchain) warm(ctx context.Context, p place) error {
 	}
 	output, err := t.run(ctx, p, bounds{wall: maxWarm}, work, append([]string{"build", "-overlay", overlay}, linked()...)...)
 	if err != nil {
-		return failure("compiling what programs are linked with", output, err)
+		return failure("compile what programs are linked with", output, err)
 	}
 	t.warmed = true
 	_ = os.WriteFile(sign, nil, 0o600) // without it the next process says again that it compiles
@@ -165,7 +166,7 @@ func (t *Toolchain) build(ctx context.Context, p place, prepared *engine.Prepare
 		if refused := compileError(output, prepared.Copy); refused != nil {
 			return "", refused
 		}
-		return "", failure("building the program", output, err)
+		return "", failure("build the program", output, err)
 	}
 	return t.keep(p.key(prepared.Digest), binary)
 }
@@ -204,11 +205,22 @@ func (t *Toolchain) work() (string, error) {
 func failure(doing string, output []byte, err error) error {
 	return &grader.Error{
 		Code:    CodeFailed,
-		Message: fmt.Sprintf("%s with the Go toolchain failed", doing),
-		Hint:    "This is not a fault of your code. Run `fieldbook doctor --warm`: it says what is wrong.",
+		Message: fmt.Sprintf("the Go toolchain failed to %s: %s", doing, reason(output, err)),
+		Hint:    "This is not a fault of your code. Run `fieldbook doctor --warm`: it tries again, and says what is wrong.",
 		Exit:    grader.ExitVoid,
 		Cause:   fmt.Errorf("%w: %s", err, output),
 	}
+}
+
+// reason is the first thing that the go command says, or how it ended when it says nothing.
+func reason(output []byte, err error) string {
+	const most = 200
+	for line := range strings.Lines(string(output)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") {
+			return strings.ToValidUTF8(line[:min(len(line), most)], "")
+		}
+	}
+	return err.Error()
 }
 
 // Codes of errors.
