@@ -74,7 +74,11 @@ type matcher struct {
 	found             []Difference
 }
 
+// add keeps a difference as it may be shown: names are the learner's.
 func (m *matcher) add(d Difference) {
+	for _, text := range []*string{&d.Place, &d.Cell.Database, &d.Cell.Table, &d.Cell.Column} {
+		*text = grader.Visible([]byte(*text))
+	}
 	if len(m.found) < maxDifferences {
 		m.found = append(m.found, d)
 	}

@@ -1,7 +1,6 @@
 package probe
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,7 +12,6 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"fieldbook/grader"
 )
@@ -71,7 +69,7 @@ type UnreadableError struct {
 }
 
 func (e *UnreadableError) Error() string {
-	return fmt.Sprintf("the file %s that the run left cannot be read: %v", e.Artifact, e.Cause)
+	return fmt.Sprintf("the file %s that the run left cannot be read: %s", shown(e.Artifact), shown(e.Cause.Error()))
 }
 
 func (e *UnreadableError) Unwrap() error { return e.Cause }
@@ -146,8 +144,5 @@ func readFile(folder, name string) (grader.FileSnapshot, error) {
 	return file, nil
 }
 
-func printable(data []byte) bool {
-	return utf8.Valid(data) && !bytes.ContainsFunc(data, func(r rune) bool {
-		return r < ' ' && r != '\n' && r != '\t' || r == 0x7f
-	})
-}
+// printable reports whether a terminal only shows the bytes.
+func printable(data []byte) bool { return grader.Visible(data) == string(data) }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"fieldbook/grader"
 	"fieldbook/runtime/operation"
 )
 
@@ -83,6 +84,7 @@ func Timeline(log []operation.Entry, learner ...string) []Step {
 	var steps []Step
 	at := map[int]int{} // seq of a call entry: index of its step
 	for _, e := range log {
+		e = visible(e)
 		switch {
 		case e.Kind == operation.Call:
 			at[e.Seq] = len(steps)
@@ -108,6 +110,14 @@ func Timeline(log []operation.Entry, learner ...string) []Step {
 		}
 	}
 	return fold(steps)
+}
+
+// visible is an entry as it may be shown: names of files and statements are the learner's.
+func visible(e operation.Entry) operation.Entry {
+	for _, text := range []*string{&e.Name, &e.Subject, &e.Detail, &e.File, &e.Err, &e.Path, &e.To} {
+		*text = grader.Visible([]byte(*text))
+	}
+	return e
 }
 
 // fold joins neighbouring steps of supplied code. What no call asked for joins the step before it.

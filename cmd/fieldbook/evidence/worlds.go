@@ -94,7 +94,7 @@ func (f *follower) table(stage int, place string, t grader.Table) {
 		// The first column identifies a row in every table of the runtime; where it repeats, its number of order tells rows apart.
 		id := row[0].String()
 		seen[id]++
-		title := t.Name + " " + rowName(row)
+		title := grader.Visible([]byte(t.Name + " " + rowName(row)))
 		if n := seen[id]; n > 1 {
 			id += "/" + strconv.Itoa(n)
 			title += "/" + strconv.Itoa(n)
@@ -102,14 +102,14 @@ func (f *follower) table(stage int, place string, t grader.Table) {
 		trail := f.trail(place, t.Name+" "+id, title)
 		for i, v := range row {
 			if i < len(t.Columns) {
-				f.cell(trail, stage, t.Columns[i], v)
+				f.cell(trail, stage, grader.Visible([]byte(t.Columns[i])), v)
 			}
 		}
 	}
 }
 
 func (f *follower) file(stage int, file grader.FileSnapshot) {
-	trail := f.trail("", file.Path, file.Path)
+	trail := f.trail("", file.Path, grader.Visible([]byte(file.Path)))
 	value := world.StringValue("sha256 " + short(file.SHA256))
 	if file.Text != "" {
 		value = world.StringValue(strings.TrimSpace(file.Text))
@@ -137,7 +137,7 @@ func (f *follower) trail(place, id, title string) *Trail {
 	if !ok {
 		i = len(f.trails)
 		f.at[key] = i
-		f.trails = append(f.trails, Trail{Place: place, Title: title})
+		f.trails = append(f.trails, Trail{Place: grader.Visible([]byte(place)), Title: title})
 	}
 	return &f.trails[i]
 }
