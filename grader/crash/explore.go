@@ -176,7 +176,7 @@ func (e *exploration) returned(o world.Observation) string {
 		return ""
 	}
 	if text, ok := value.AsString(); ok && text != "" {
-		return text
+		return value.String()
 	}
 	return e.crash.Returned.Field + " is " + value.String()
 }

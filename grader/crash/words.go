@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fieldbook/exercises"
+	"fieldbook/grader"
 	"fieldbook/runtime/operation"
 )
 
@@ -135,8 +136,9 @@ func count(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// shortName is a path in which identities are cut to their first digits.
+// shortName is a path as it may be shown, in which identities are cut to their first digits.
 func shortName(name string) string {
+	name = grader.Visible([]byte(name))
 	parts := strings.FieldsFunc(name, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'z') })
 	for _, part := range parts {
 		if len(part) == 32 && strings.Trim(part, "0123456789abcdef") == "" {
