@@ -56,14 +56,14 @@ type reading struct {
 	values     map[string]world.Value
 	unreadable map[string]bool                    // values that could not be read
 	databases  map[string]grader.DatabaseSnapshot // those that an invariant compares
-	intact     map[string]error                   // databases that were checked: nil, or why not
+	damaged    map[string]string                  // databases that do not open or do not pass their check, and why
 }
 
 // read reads a state in a folder of its own, since reading a database applies its log.
 func (j *judge) read(ctx context.Context, state Files) (reading, error) {
 	r := reading{
 		values: map[string]world.Value{}, unreadable: map[string]bool{},
-		databases: map[string]grader.DatabaseSnapshot{}, intact: map[string]error{},
+		databases: map[string]grader.DatabaseSnapshot{}, damaged: map[string]string{},
 	}
 	folder, err := os.MkdirTemp(j.temp, "state-")
 	if err != nil {
@@ -77,7 +77,7 @@ func (j *judge) read(ctx context.Context, state Files) (reading, error) {
 	defer reader.Close()
 	for _, v := range j.exercise.Crash.Invariants {
 		if v.Intact != "" && !v.Again {
-			if err := unreadable(reader.Intact(ctx, v.Intact), func(err error) { r.intact[v.Intact] = err }); err != nil {
+			if err := unreadable(reader.Intact(ctx, v.Intact), func(err error) { r.damaged[v.Intact] = err.Error() }); err != nil {
 				return r, err
 			}
 		}
@@ -176,8 +176,8 @@ func (j *judge) findings(ctx context.Context, state Files, r reading) (map[strin
 func (j *judge) finding(ctx context.Context, v exercises.Invariant, state Files, r reading) (Finding, error) {
 	switch {
 	case v.Intact != "":
-		if err := r.intact[v.Intact]; err != nil {
-			return Finding{Broken, err.Error()}, nil
+		if reason, damaged := r.damaged[v.Intact]; damaged {
+			return Finding{Broken, reason}, nil
 		}
 		return Finding{Verdict: Holds}, nil
 	case v.Same != "":
@@ -304,7 +304,7 @@ func short(v world.Value) string {
 	}
 	text := v.String()
 	if s, ok := v.AsString(); ok {
-		text = strings.Join(strings.Fields(s), " ")
+		text = grader.Visible([]byte(strings.Join(strings.Fields(s), " ")))
 	}
 	switch {
 	case len(text) >= 16 && len(text) <= 64 && strings.Trim(text, "0123456789abcdef") == "":

@@ -60,7 +60,7 @@ func (r *Runner) Series(ctx context.Context, run Run, starts []Start) (execution
 	}
 	answer, err := decodeReply(result.Reply)
 	if err != nil || len(answer.Series) != len(starts) {
-		return unknown, "", nil //nolint:nilerr // the worker's frame, not our failure
+		return unknown, "", nil
 	}
 	folder, err = copyArtifacts(result.Artifacts)
 	if spoilt := (*spoiltError)(nil); errors.As(err, &spoilt) {
