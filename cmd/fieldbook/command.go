@@ -18,13 +18,14 @@ func (p *program) command() *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpFunc(p.help)
+	root.SetHelpCommand(p.helpCommand())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage("usage", "%s", "See `"+cmd.CommandPath()+" --help`.", err.Error())
 	})
 	root.AddCommand(
 		p.tourCommand(), p.initCommand(), p.listCommand(), p.runCommand(), p.watchCommand(), p.tryCommand(),
 		p.crashCommand(), p.handoffCommand(), p.faultCommand(), p.repairCommand(), p.resetCommand(), p.sourceCommand(), p.keyCommand(),
-		p.doctorCommand(), p.completionCommand(), p.helpCommand(),
+		p.doctorCommand(), p.completionCommand(),
 	)
 	return root
 }

@@ -50,7 +50,7 @@ type globals struct {
 func (g *globals) addFlags(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&g.workspace, "workspace", "", "workspace `folder`; default: the nearest parent with .fieldbook, else one in your data folder")
-	f.StringVar(&g.engine, "engine", string(task.Auto), "what executes your code: yaegi, the interpreter; go, the Go toolchain; `auto`, the interpreter and, for what it would run wrong, the toolchain")
+	f.StringVar(&g.engine, "engine", string(task.Auto), "what executes your code, by `name`: yaegi, the interpreter; go, the Go toolchain; auto, the interpreter and, for what it would run wrong, the toolchain")
 	f.BoolVar(&g.referee, "referee", false, "run both engines and compare what they did")
 	f.StringVar(&g.requireSandbox, "require-sandbox", "", "run nothing in a sandbox below this `level`: strong, standard or weak")
 	f.BoolVar(&g.json, "json", false, "print one JSON object, for errors too")

@@ -41,7 +41,7 @@ func (s *Session) Survey(u *units.Unit) (Survey, error) {
 		}
 	}
 	if u.Role == units.Constructs {
-		prediction, err := s.file("prediction", workbench.PredictionPath(u.ID), "three short texts, before the first run")
+		prediction, err := s.file("prediction", workbench.PredictionPath(u.ID), "short texts, before the first run")
 		if err != nil {
 			return v, err
 		}

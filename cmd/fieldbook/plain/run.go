@@ -206,7 +206,11 @@ func (m *mode) showStep() {
 		state = "done"
 	}
 	m.empty()
-	m.say("%s, step %d of %d: %s. About %d minutes. %s.", u.ID, at, len(u.Steps), m.step().Title, m.step().Minutes, strings.ToUpper(state[:1])+state[1:])
+	minutes := ""
+	if n := m.step().Minutes; n > 0 {
+		minutes = fmt.Sprintf(" About %d minutes.", n)
+	}
+	m.say("%s, step %d of %d: %s.%s %s.", u.ID, at, len(u.Steps), m.step().Title, minutes, strings.ToUpper(state[:1])+state[1:])
 }
 
 // choices are what the student can do in the step, in the order of use.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -152,10 +153,18 @@ func (m *Model) unitList(width int) (lines []string, cursor int) {
 			step := &u.Steps[i]
 			record := s.Progress.Of(u.ID).Of(step.ID)
 			line := "    " + m.stepSign(u, step) + " " + step.Title
-			lines = append(lines, m.pick(u.ID, step.ID, line, fmt.Sprintf("%3.0f %3d", record.Spent.Minutes(), step.Minutes), width, len(lines), &cursor))
+			lines = append(lines, m.pick(u.ID, step.ID, line, fmt.Sprintf("%3.0f %3s", record.Spent.Minutes(), planned(step)), width, len(lines), &cursor))
 		}
 	}
 	return append(lines, "", t.Faint.On(" ✓ done  ▸ here  • to do  minutes: spent, plan")), cursor
+}
+
+// planned is a step's minutes; a step that is a part of another one has none.
+func planned(step *units.Step) string {
+	if step.Minutes == 0 {
+		return "-"
+	}
+	return strconv.Itoa(step.Minutes)
 }
 
 // pick is one line of the list, marked when the cursor is on it.

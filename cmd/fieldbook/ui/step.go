@@ -211,6 +211,9 @@ func (m *Model) stepState() string {
 	if m.options.Session.Done(m.unit().ID, m.current().ID) {
 		return draw.PassSign + " done"
 	}
+	if m.current().Minutes == 0 {
+		return "" // a part of another step, or outside the unit's minutes
+	}
 	return fmt.Sprintf("about %d min", m.current().Minutes)
 }
 
