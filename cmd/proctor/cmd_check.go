@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"fieldbook/cmd/proctor/author"
+	"fieldbook/exercises"
 	"fieldbook/grader"
+	"fieldbook/grader/task"
 	"fieldbook/handoff"
 	"fieldbook/units"
 )
@@ -47,7 +49,8 @@ func (p *program) checkCommand() *cobra.Command {
 and none is a stray; texts keep the voice; the starter is unfinished; the solution, its variants and the reference pass the
 visible probe and every holdout, twice; each wrong solution and each impostor fails something, and what; answers without
 content (empty, constant, echo) fail; outputs that are nearly right are noticed; declared faults are found; no crash breaks
-an invariant. Of units: texts, code and links, and that examples print what is recorded.
+an invariant. The interpreter does all of it; where a Go toolchain is, it must come to the same of every answer, unless
+--engine=yaegi. Of units: texts, code and links, and that examples print what is recorded.
 
 With --mutants every single-node edit of the reference is run as well. One that no probe kills is justified by name in
 holdout/EXERCISE/equivalent.yaml, or a case is missing.
@@ -83,7 +86,7 @@ func (p *program) check(ctx context.Context, names []string, o checkOptions) err
 	}
 	c := author.Checker{
 		Folders: folders, Seeds: []uint64{o.seed}, Long: o.long, Mutants: o.mutants, Parallel: parallel(),
-		Engines:  []author.Engine{{Name: "yaegi", Tasks: p.task}},
+		Engines:  p.checkEngines(ctx),
 		Progress: growing{p.progress},
 	}
 	for o.long && len(c.Seeds) < longSeeds {
@@ -101,6 +104,29 @@ func (p *program) check(ctx context.Context, names []string, o checkOptions) err
 		return err
 	}
 	return p.reportCheck(result, o)
+}
+
+// checkEngines are the engines that must agree: the interpreter and, unless it was chosen alone, the Go toolchain where there
+// is one.
+func (p *program) checkEngines(ctx context.Context) []author.Engine {
+	by := func(choice task.Choice) author.Engine {
+		return author.Engine{Name: string(choice), Tasks: func(e *exercises.Exercise) (*task.Task, error) {
+			o := p.taskOptions()
+			o.Engines.Choice, o.Engines.Referee = choice, false
+			return task.New(o, e)
+		}}
+	}
+	switch task.Choice(p.choice) {
+	case task.Interpreter:
+		return []author.Engine{by(task.Interpreter)}
+	case task.Go:
+		return []author.Engine{by(task.Go)}
+	}
+	if err := p.engines.Toolchain.Ready(ctx); err != nil {
+		fmt.Fprintf(p.err, "proctor: the engines are not compared: %s\n", grader.AsError(err).Message)
+		return []author.Engine{by(task.Interpreter)}
+	}
+	return []author.Engine{by(task.Interpreter), by(task.Go)}
 }
 
 // growing is a line of progress as a checker tells it.

@@ -56,6 +56,7 @@ type Reference struct {
 type Examination struct {
 	task      *Task
 	installed set
+	probes    [][]byte // that share one program; nil: each has its own
 
 	mu       sync.Mutex
 	programs map[[sha256.Size]byte]*preparation // by probe
@@ -64,6 +65,24 @@ type Examination struct {
 // Examine begins an examination of what is installed.
 func (t *Task) Examine() *Examination {
 	return &Examination{task: t, installed: t.installed, programs: map[[sha256.Size]byte]*preparation{}}
+}
+
+// Together begins an examination of files that are not installed, with one program for all of the probes: where a program
+// takes long to make, as with the Go toolchain, that is what decides.
+func (t *Task) Together(probes [][]byte, sources ...Source) (*Examination, error) {
+	arranged, err := t.arrange(sources)
+	if err != nil {
+		return nil, err
+	}
+	x := t.Examine()
+	x.installed, x.probes = set{sources: arranged}, probes
+	return x, nil
+}
+
+// VisibleCase is the exercise's own probe, or its table, as a case.
+func (t *Task) VisibleCase() (Case, error) {
+	p, err := t.visibleProgram()
+	return Case{Name: LabelVisible, Probe: p.probe, Seed: visibleSeed, Want: t.exercise.Expectation, Calls: t.exercise.Table}, err
 }
 
 // Reference runs what is installed, the author's solution, in a case. It must meet the case's own expectation: a case that
@@ -182,7 +201,7 @@ func (x *Examination) trial(ctx context.Context, c Case) (trial, error) {
 		return one, err
 	}
 	run := t.run(prepared)
-	run.World.Seed, run.World.Case = c.Seed, c.Values
+	run.World.Seed, run.World.Case = c.Seed, x.values(c)
 	execution, err := t.runner.Probe(ctx, run)
 	if err != nil {
 		return one, err
@@ -218,7 +237,11 @@ type preparation struct {
 // prepare is the program in which a case's probe drives what is installed; nil when the report says why there is none.
 func (x *Examination) prepare(ctx context.Context, report *grader.Report, c Case) (*engine.Prepared, error) {
 	x.mu.Lock()
-	key := sha256.Sum256(c.Probe)
+	driver := program{probe: c.Probe}
+	if x.probes != nil && c.Probe != nil {
+		driver = program{several: x.probes}
+	}
+	key := sha256.Sum256(driver.probe)
 	p := x.programs[key]
 	if p == nil {
 		p = &preparation{}
@@ -234,7 +257,7 @@ func (x *Examination) prepare(ctx context.Context, report *grader.Report, c Case
 		if x.task.exercise.Kind == exercises.Direct {
 			p.program, err = x.task.visiblyReady(ctx, &p.refusal, x.installed)
 		} else {
-			p.program, err = x.task.ready(ctx, &p.refusal, x.installed.sources, program{probe: c.Probe})
+			p.program, err = x.task.ready(ctx, &p.refusal, x.installed.sources, driver)
 		}
 		if err != nil {
 			return nil, err

@@ -124,6 +124,8 @@ type program struct {
 	probe []byte // nil: a direct exercise
 	own   bool   // the probe is the student's copy: its faults are diagnostics
 	name  string // of the student's copy, in messages
+
+	several [][]byte // probes in one program, instead of probe; see together
 }
 
 func (t *Task) visibleProgram() (program, error) {
@@ -163,10 +165,14 @@ func (t *Task) prepare(ctx context.Context, sources []Source, p program) (*engin
 		}
 		program.Sources = append(program.Sources, file)
 	}
-	if p.probe == nil {
+	switch {
+	case p.several != nil:
+		program.Sources = append(program.Sources, together(p.several)...)
+		program.Entry = engine.Entry{Package: engine.ImportPath(probePath), Function: "Probe"}
+	case p.probe == nil:
 		r := e.Replaces[0]
 		program.Entry = engine.Entry{Package: engine.ImportPath(r.File), Function: r.Functions[0].Name}
-	} else {
+	default:
 		program.Sources = append(program.Sources, engine.Source{
 			Path: probePath, Name: p.name, Text: p.probe, Learner: p.own,
 			Functions: []engine.FunctionSpec{{Name: "Probe", Signature: "func(ctx context.Context, w *world.World) (world.Observation, error)"}},

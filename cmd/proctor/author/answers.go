@@ -36,11 +36,21 @@ func (s *subject) solution() job {
 		}
 		i.holdouts(file, outcomes)
 		s.whole = len(i.Complaints) == 0 && !i.Void
-		if s.whole {
-			return s.agrees(ctx, file, examine.Source(c), i)
-		}
 		return nil
 	})
+}
+
+// solutionElsewhere is the solution with the other engines.
+func (s *subject) solutionElsewhere() []job {
+	if len(s.checker.Engines) < 2 {
+		return nil
+	}
+	c := s.set.Solution
+	file := path.Join(holdoutName, s.exercise.Name, "solution", c.Name+".go")
+	j := s.job("solution in every engine", func(context.Context, *Item) error { return nil })
+	j.item.Saw = "passes"
+	j.then = func(ctx context.Context, i *Item) error { return s.agrees(ctx, file, examine.Source(c), i) }
+	return []job{j}
 }
 
 // explain adds what the solution observed in the case that it does not meet.
@@ -56,19 +66,23 @@ func explain(i *Item, err error) {
 // reference is the file that ships with the runtime.
 func (s *subject) reference() job {
 	file := s.exercise.Replaces[0].File
-	return s.job("reference "+file, func(ctx context.Context, i *Item) error {
-		text, err := teaching.Source(file)
-		if err != nil {
-			return err
-		}
-		return s.passes(ctx, file, task.Source{Path: file, Name: path.Base(file), Text: text}, i)
-	})
+	text, err := teaching.Source(file)
+	if err != nil {
+		return s.job("reference "+file, func(context.Context, *Item) error { return err })
+	}
+	return s.passing("reference "+file, file, task.Source{Path: file, Name: path.Base(file), Text: text})
 }
 
-// right is an answer that must pass everything.
-func (s *subject) right(name string, source task.Source) job {
-	file := path.Join(holdoutName, s.exercise.Name, "variants", source.Name)
-	return s.job(name, func(ctx context.Context, i *Item) error { return s.passes(ctx, file, source, i) })
+// right is an answer in a folder of the holdouts that must pass everything.
+func (s *subject) right(name, folder string, source task.Source) job {
+	return s.passing(name, path.Join(holdoutName, s.exercise.Name, folder, source.Name), source)
+}
+
+// passing is an answer that must pass everything, in every engine.
+func (s *subject) passing(name, file string, source task.Source) job {
+	j := s.job(name, func(ctx context.Context, i *Item) error { return s.passes(ctx, file, source, i) })
+	j.then = func(ctx context.Context, i *Item) error { return s.agrees(ctx, file, source, i) }
+	return j
 }
 
 // passes holds that an answer passes the visible probe and every holdout, in every engine.
@@ -88,38 +102,55 @@ func (s *subject) passes(ctx context.Context, file string, source task.Source, i
 		outcomes = append(outcomes, o)
 	}
 	i.holdouts(file, outcomes)
-	if len(i.Complaints) > 0 || i.Void {
-		return nil
-	}
-	return s.agrees(ctx, file, source, i)
+	return nil
 }
 
 // agrees holds that the other engines pass a right answer too.
 func (s *subject) agrees(ctx context.Context, file string, source task.Source, i *Item) error {
 	for _, engine := range s.checker.Engines[1:] {
-		before := len(i.Complaints)
-		t, err := s.passesVisibly(ctx, engine, file, source, i)
+		failing, void, err := s.fails(ctx, engine, source, s.draws)
 		if err != nil {
 			return err
 		}
-		if t != nil {
-			examination := s.bench.Examine(t)
-			var outcomes []examine.Outcome
-			for _, d := range s.draws {
-				o, err := examination.Once(ctx, d)
-				if err != nil {
-					return err
-				}
-				outcomes = append(outcomes, o)
-			}
-			i.holdouts(file, outcomes)
-			t.Close()
+		if void != nil {
+			i.void(*void)
 		}
-		for n := range i.Complaints[before:] {
-			i.Complaints[before+n].Message = fmt.Sprintf("the engines disagree; with %s %s", engine.Name, i.Complaints[before+n].Message)
+		for _, f := range failing {
+			i.complain(file, 0, "the engines disagree: with %s it fails %s: %s", engine.Name, f.Case, strings.Join(differing(f), "; "))
 		}
+		i.Saw += ", with " + engine.Name + " too"
 	}
 	return nil
+}
+
+// fails runs an answer with one of the other engines against the visible probe and draws, and returns what it fails; void is
+// the report of a run that failed for a reason of ours.
+func (s *subject) fails(ctx context.Context, engine Engine, source task.Source, draws []examine.Draw) (failing []task.CaseResult, void *grader.Report, err error) {
+	t, err := engine.Tasks(s.exercise)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer t.Close()
+	examination, err := s.bench.Together(t, source, draws)
+	if err != nil {
+		return nil, nil, err
+	}
+	result, err := examination.Visible(ctx)
+	for n := 0; err == nil; n++ {
+		switch {
+		case result.Verdict == grader.Void:
+			return nil, &result.Report, nil
+		case result.Verdict != grader.Pass:
+			failing = append(failing, result)
+		}
+		if n == len(draws) {
+			return failing, nil, nil
+		}
+		var o examine.Outcome
+		o, err = examination.Once(ctx, draws[n])
+		result = o.CaseResult
+	}
+	return nil, nil, err
 }
 
 // passesVisibly installs an answer that must pass the visible probe and show every line of the contract. The task is nil

@@ -63,6 +63,9 @@ type subject struct {
 type job struct {
 	item Item
 	do   func(context.Context, *Item) error
+	// then goes on when do is right so far: what the other engines say. Engines that build take one program at a time, so this
+	// waits without keeping others from their work; nil: nothing follows.
+	then func(context.Context, *Item) error
 }
 
 // Check checks the named exercises.
@@ -95,7 +98,7 @@ func (c *Checker) exercise(ctx context.Context, name string) ([]Item, *Survey, e
 	if subject == nil {
 		return items, nil, nil
 	}
-	first, err := c.run(ctx, []job{subject.solution()})
+	first, err := c.run(ctx, []job{subject.solution()}) // the other engines have it with the jobs below
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,22 +123,39 @@ func (c *Checker) run(ctx context.Context, jobs []job) ([]Item, error) {
 	c.Progress.Grow(len(jobs))
 	items := make([]Item, len(jobs))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(c.Parallel, 1))
+	slots := make(chan struct{}, max(c.Parallel, 1))
+	others := make(chan struct{}, othersParallel)
 	for n, j := range jobs {
+		item := &items[n]
+		*item = j.item
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			return items, group.Wait()
+		}
 		group.Go(func() error {
 			begun := time.Now()
-			items[n] = j.item
-			if err := j.do(ctx, &items[n]); err != nil {
+			err := j.do(ctx, item)
+			<-slots
+			if err == nil && j.then != nil && len(item.Complaints) == 0 && !item.Void {
+				others <- struct{}{}
+				err = j.then(ctx, item)
+				<-others
+			}
+			if err != nil {
 				return fmt.Errorf("%s, %s: %w", j.item.Subject, j.item.Name, err)
 			}
-			items[n].Elapsed = time.Since(begun)
-			items[n].close()
+			item.Elapsed = time.Since(begun)
+			item.close()
 			c.Progress.Step()
 			return nil
 		})
 	}
 	return items, group.Wait()
 }
+
+// othersParallel is how many answers are with the other engines at a time: while one is built, another runs.
+const othersParallel = 2
 
 // job is one item of the subject.
 func (s *subject) job(name string, do func(context.Context, *Item) error) job {
@@ -148,9 +168,10 @@ func (s *subject) jobs() []job {
 	if s.exercise.Crash != nil {
 		jobs = append(jobs, s.job("crash matrix", s.crash))
 	}
+	jobs = append(jobs, s.solutionElsewhere()...)
 	jobs = append(jobs, s.reference())
 	for _, v := range s.set.Variants {
-		jobs = append(jobs, s.right("variant "+v.Name, examine.Source(v)))
+		jobs = append(jobs, s.right("variant "+v.Name, "variants", examine.Source(v)))
 	}
 	jobs = append(jobs, s.job("near misses", s.nearMisses))
 	for _, f := range s.exercise.Faults {

@@ -16,12 +16,12 @@ func (c *Checker) CheckUnits(ctx context.Context, o task.Options, list []*units.
 	}
 	var jobs []job
 	for _, u := range list {
-		jobs = append(jobs, job{Item{Subject: u.ID, Name: "texts"}, func(_ context.Context, i *Item) error {
+		jobs = append(jobs, job{item: Item{Subject: u.ID, Name: "texts"}, do: func(_ context.Context, i *Item) error {
 			found, err := lint.Unit(u)
 			i.Complaints = found
 			i.Saw = fmt.Sprintf("%d files keep the voice", len(u.Names()))
 			return err
-		}}, job{Item{Subject: u.ID, Name: "examples and challenges"}, func(ctx context.Context, i *Item) error {
+		}}, job{item: Item{Subject: u.ID, Name: "examples and challenges"}, do: func(ctx context.Context, i *Item) error {
 			found, err := lint.Run(ctx, o, u)
 			i.Complaints = found
 			i.Saw = fmt.Sprintf("%d examples print what is recorded", len(u.Examples()))

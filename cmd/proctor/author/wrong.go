@@ -15,17 +15,20 @@ import (
 // wrong is an answer that must fail something; file is its place below the exercise's holdouts.
 func (s *subject) wrong(name, file string, source task.Source) job {
 	file = path.Join(holdoutName, s.exercise.Name, file)
-	return s.job(name, func(ctx context.Context, i *Item) error {
+	var first kill
+	j := s.job(name, func(ctx context.Context, i *Item) error {
 		kills, err := s.kills(ctx, s.checker.Engines[0], source, s.checker.Long)
 		if err != nil {
 			return err
 		}
 		i.killed(file, kills)
-		if !i.Void && len(kills) > 0 {
-			return s.agreesThatWrong(ctx, file, source, kills[0], i)
+		if len(kills) > 0 {
+			first = kills[0]
 		}
 		return nil
 	})
+	j.then = func(ctx context.Context, i *Item) error { return s.agreesThatWrong(ctx, file, source, first, i) }
+	return j
 }
 
 // killed notes what an answer that must fail fails.
@@ -112,31 +115,30 @@ func (s *subject) kills(ctx context.Context, engine Engine, source task.Source, 
 	return kills, nil
 }
 
-// agreesThatWrong holds that what fails an answer in the first engine fails it in the others too.
+// agreesThatWrong holds that what fails an answer in the first engine fails it in the others too. A crash matrix is explored
+// in the first engine alone.
 func (s *subject) agreesThatWrong(ctx context.Context, file string, source task.Source, first kill, i *Item) error {
+	if first.probe == theCrashMatrix {
+		return nil
+	}
 	for _, engine := range s.checker.Engines[1:] {
-		kills, err := s.killsBy(ctx, engine, source, first)
-		if err != nil {
-			return err
+		var draws []examine.Draw
+		if first.draw != nil {
+			draws = append(draws, *first.draw)
 		}
+		failing, void, err := s.fails(ctx, engine, source, draws)
 		switch {
-		case len(kills) == 0:
-			i.complain(file, 0, "the engines disagree; with %s the answer passes %s", engine.Name, first.probe)
-		case kills[0].void:
-			i.Void = true
+		case err != nil:
+			return err
+		case void != nil:
+			i.void(*void)
+		case len(failing) == 0:
+			i.complain(file, 0, "the engines disagree: with %s it passes %s", engine.Name, first.probe)
+		default:
+			i.Saw += ", with " + engine.Name + " too"
 		}
 	}
 	return nil
-}
-
-// killsBy runs an answer against the one thing that failed it before.
-func (s *subject) killsBy(ctx context.Context, engine Engine, source task.Source, first kill) ([]kill, error) {
-	one := *s
-	one.draws = nil
-	if first.draw != nil {
-		one.draws = []examine.Draw{*first.draw}
-	}
-	return one.kills(ctx, engine, source, false)
 }
 
 // impostors are the wrong functions of a direct exercise, which its visible table must tell from a right one.

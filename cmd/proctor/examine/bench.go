@@ -7,6 +7,7 @@
 package examine
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -83,13 +84,36 @@ type Outcome struct {
 
 // Examination is an answer that is installed.
 type Examination struct {
-	bench *Bench
-	inner *task.Examination
+	bench   *Bench
+	inner   *task.Examination
+	visible task.Case // of Together
 }
 
 // Examine begins the examination of what a task has installed.
 func (b *Bench) Examine(t *task.Task) *Examination {
 	return &Examination{bench: b, inner: t.Examine()}
+}
+
+// Together begins the examination of a file that is not installed, with one program for the probes of the given draws and
+// the visible one.
+func (b *Bench) Together(t *task.Task, source task.Source, draws []Draw) (*Examination, error) {
+	visible, err := t.VisibleCase()
+	if err != nil {
+		return nil, err
+	}
+	probes := [][]byte{visible.Probe}
+	for _, d := range draws {
+		if !slices.ContainsFunc(probes, func(p []byte) bool { return bytes.Equal(p, d.Case.Probe) }) {
+			probes = append(probes, d.Case.Probe)
+		}
+	}
+	inner, err := t.Together(probes, source)
+	return &Examination{bench: b, inner: inner, visible: visible}, err
+}
+
+// Visible meets the answer of Together with the visible probe, in one execution.
+func (x *Examination) Visible(ctx context.Context) (task.CaseResult, error) {
+	return x.inner.Once(ctx, x.visible, nil)
 }
 
 // Run meets the answer with draws, each of them twice, and returns the outcomes in the order of the draws. done is told after
