@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"fieldbook/cmd/fieldbook/stubs"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
 	"fieldbook/grader"
@@ -58,10 +59,17 @@ func (b *Bench) SetUp() (workspace.Setup, error) {
 	return b.Work.SetUp(supplied, starters)
 }
 
-// SuppliedFiles are the files of the course that a workspace holds: go.mod and the copied packages without the files
-// that exercises replace. What those say stays closed until a first attempt.
+// SuppliedFiles are the files of the course that a workspace holds: go.mod, the copied packages without the files that
+// exercises replace, whose text stays closed until a first attempt, and the API of the supplied packages.
 func SuppliedFiles() ([]workspace.File, error) {
 	files := []workspace.File{{Path: "go.mod", Text: []byte(module)}}
+	api, err := stubs.Generate()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range api {
+		files = append(files, workspace.File{Path: f.Path, Text: f.Text})
+	}
 	for _, path := range teaching.CopiedFiles() {
 		if IsReplaced(path) {
 			continue

@@ -66,6 +66,9 @@ func (b *Bench) keep(ctx context.Context, t *task.Task, sources []task.Source, r
 		unwritten = b.save(ctx, t, &run, HandoffPath(u), p)
 	}
 	run.Attempt, err = b.Work.AddAttempt(attempt(sources, run.Report), WithoutData(run.Report))
+	if err == nil && run.Attempt.Printed != "" {
+		run.Report.Output.File = b.Work.Path(workspace.AttemptFolder(run.Attempt.Number) + "/" + workspace.OutputFile)
+	}
 	if unwritten != nil {
 		return run, unwritten
 	}
@@ -105,7 +108,7 @@ func (b *Bench) save(ctx context.Context, t *task.Task, run *Run, path string, p
 }
 
 func attempt(sources []task.Source, report grader.Report) workspace.Attempt {
-	a := workspace.Attempt{Exercise: report.Exercise, Label: report.Label, Outcome: report.Outcome, Verdict: report.Verdict}
+	a := workspace.Attempt{Exercise: report.Exercise, Label: report.Label, Outcome: report.Outcome, Verdict: report.Verdict, Printed: report.Output.Whole}
 	for _, s := range sources {
 		a.Sources = append(a.Sources, workspace.AttemptSource{Path: s.Path, Name: s.Name, Text: s.Text})
 	}
