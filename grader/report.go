@@ -36,6 +36,8 @@ type Output struct {
 	Text    string `json:"text,omitempty"`
 	Total   int64  `json:"total_bytes"`
 	Omitted int64  `json:"omitted_bytes,omitempty"` // cut out of the middle of Text
+	Whole   string `json:"-"`                       // when something was cut out: all that was kept of it, as safe to show
+	File    string `json:"file,omitempty"`          // where Whole was written, when it was
 }
 
 // Stage is the world at one moment of a run: a mark of the probe, the return of the learner's function, or the end.

@@ -23,6 +23,7 @@ func Printable(raw []byte, total int64) grader.Output {
 		head, last = raw[:runeStart(raw, MaxShown-tail)], raw[runeStart(raw, len(raw)-tail):]
 	}
 	out.Omitted = total - int64(len(head)) - int64(len(last))
+	out.Whole = grader.Visible(raw)
 	out.Text = grader.Visible(head) + fmt.Sprintf("\n… %d bytes left out …\n", out.Omitted) + grader.Visible(last)
 	return out
 }

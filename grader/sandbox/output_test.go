@@ -24,6 +24,9 @@ func TestPrintable(t *testing.T) {
 		if got.Total != test.total || got.Omitted != test.omitted {
 			t.Errorf("%s: total %d, omitted %d; want %d, %d", test.name, got.Total, got.Omitted, test.total, test.omitted)
 		}
+		if want := test.raw; (test.omitted > 0) != (got.Whole == want && want != "") {
+			t.Errorf("%s: %d bytes are kept whole", test.name, len(got.Whole))
+		}
 		if cut := strings.Contains(got.Text, "left out"); cut != (test.omitted > 0) {
 			t.Errorf("%s: text says that something is left out: %v", test.name, cut)
 		}

@@ -266,6 +266,9 @@ func (t Theme) Output(o grader.Output, width int) []string {
 		head += fmt.Sprintf(", %d left out of the middle", o.Omitted)
 	}
 	lines := []string{t.Faint.On(head)}
+	if o.File != "" {
+		lines = append(lines, Hang("  ", "All of it: "+o.File, width)...)
+	}
 	for _, line := range strings.Split(strings.TrimRight(o.Text, "\n"), "\n") {
 		lines = append(lines, "  "+Cut(visible(Tabs(line)), width-2))
 	}

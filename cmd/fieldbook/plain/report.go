@@ -142,6 +142,9 @@ func (m *mode) printed(o grader.Output) {
 		return
 	}
 	m.say("Printed, %d bytes, %d of them left out of the middle:", o.Total, o.Omitted)
+	if o.File != "" {
+		m.say("All of it: %s", o.File)
+	}
 	for _, line := range strings.Split(strings.TrimRight(o.Text, "\n"), "\n") {
 		m.item("  ", "%s", line)
 	}

@@ -23,6 +23,7 @@ type Attempt struct {
 	Sources  []AttemptSource `json:"sources"`
 	Outcome  grader.Outcome  `json:"outcome"`
 	Verdict  grader.Verdict  `json:"verdict"`
+	Printed  string          `json:"-"` // what the code printed, when it is too long for the report; kept in OutputFile
 }
 
 // AttemptSource is a file of an attempt.
@@ -37,6 +38,8 @@ type AttemptSource struct {
 const (
 	attemptFile = "attempt.json"
 	reportFile  = "report.json"
+	// OutputFile is the name of what an attempt's code printed, in its folder.
+	OutputFile = "output.txt"
 )
 
 // AttemptFolder is the slash path of an attempt's folder.
@@ -65,6 +68,11 @@ func (w *Workspace) AddAttempt(a Attempt, report any) (Attempt, error) {
 func (a Attempt) write(folder string, report any) error {
 	for _, s := range a.Sources {
 		if err := WriteFile(filepath.Join(folder, s.Kept), s.Text); err != nil {
+			return err
+		}
+	}
+	if a.Printed != "" {
+		if err := WriteFile(filepath.Join(folder, OutputFile), []byte(a.Printed)); err != nil {
 			return err
 		}
 	}

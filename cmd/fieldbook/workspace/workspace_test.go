@@ -330,6 +330,9 @@ func TestAttempts(t *testing.T) {
 		return a
 	}
 	first := add("restore", "one")
+	if _, err := os.Stat(w.Path("attempts/0001/" + workspace.OutputFile)); err == nil {
+		t.Error("an attempt that the report holds whole has a file of output")
+	}
 	add("manifest", "two")
 	add("restore", "three")
 
@@ -358,6 +361,11 @@ func TestAttempts(t *testing.T) {
 	}
 	if list, err := w.ListAttempts(""); err != nil || len(list) != 3 {
 		t.Errorf("%d attempts are listed, want 3 (%v)", len(list), err)
+	}
+
+	long, err := w.AddAttempt(workspace.Attempt{Exercise: "restore", Printed: "a long story"}, grader.Report{})
+	if err != nil || mustRead(t, w.Path(workspace.AttemptFolder(long.Number)+"/"+workspace.OutputFile)) != "a long story" {
+		t.Errorf("the output of %+v: %v", long, err)
 	}
 }
 
