@@ -16,6 +16,7 @@ import "embed"
 //go:embed recovery/decide.go
 //go:embed recovery/doc.go
 //go:embed recovery/execute.go
+//go:embed recovery/outstanding.go
 //go:embed recovery/run.go
 //go:embed recovery/verify.go
 var copiedSources embed.FS

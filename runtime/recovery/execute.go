@@ -14,9 +14,6 @@ import (
 // Nothing else in this package has effects. Execute does not look at the checkpoint, and a known key is enough: it does not
 // compare effects, which is Verify's part.
 func Execute(ctx context.Context, notes *fieldnotes.Notebook, key string, effect fieldnotes.Effect) (reused bool, err error) {
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
 	effects, err := notes.Effects()
 	if err != nil {
 		return false, fmt.Errorf("read the effects: %w", err)

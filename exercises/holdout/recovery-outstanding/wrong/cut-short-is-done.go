@@ -1,0 +1,16 @@
+//go:build exercise
+
+// FIELDBOOK-HOLDOUT-CANARY recovery-outstanding wrong cut-short-is-done 457891b7
+
+package recovery
+
+// Mistake: Takes an empty receipt for a receipt.
+func Outstanding(intended []string, receipts map[string]string) int {
+	counted := map[string]bool{}
+	for _, key := range intended {
+		if _, there := receipts[key]; !there {
+			counted[key] = true
+		}
+	}
+	return len(counted)
+}

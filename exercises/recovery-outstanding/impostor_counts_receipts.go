@@ -1,0 +1,14 @@
+//go:build exercise
+
+package recovery
+
+// Outstanding counts the receipts that are empty, and never looks at what was intended.
+func Outstanding(intended []string, receipts map[string]string) int {
+	count := 0
+	for _, receipt := range receipts {
+		if receipt == "" {
+			count++
+		}
+	}
+	return count
+}
