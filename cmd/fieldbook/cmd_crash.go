@@ -25,9 +25,9 @@ killed, if the power is lost, or if names reach the disk before contents, and ju
 the exercise. Then each operation is refused once, as a full or failing disk would refuse it. Nothing is kept.
 
 JSON: verdict, outcome, exercise, report (as in run, when the file cannot be run) or null, matrix{cause, hint, crash,
-invariants[{id, text, consequence, files}], operations[{number, kind, path, to, bytes, call, detail, file, line}],
+invariants[{id, text, consequence, files}], operations[{number, kind, path, to, bytes, call, detail, file, line, yours}],
 points[{after, instances[{model, half, state}], cells[{broken, unread}], unsynced[{path, first}]}],
-rows[{first, last, place, what, summary, file, line, cells}], states[{facts[{of, text}], findings[{verdict, reason}]}],
+rows[{first, last, place, what, summary, file, line, yours, cells}], states[{facts[{of, text}], findings[{verdict, reason}]}],
 explored, faults[{operation, kind, reached, returned, broken[{invariant, model, reason}]}], elapsed_ns, environment} or null.`,
 		Args:              takes("EXERCISE"),
 		Annotations:       exitStatus(1, 3, 5, 6),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -147,6 +148,10 @@ func (e *exploration) record(ctx context.Context) (bool, error) {
 		return false, fmt.Errorf("cut the recorded run: %w", err)
 	}
 	m.Operations = e.recording.operations
+	for i := range m.Operations {
+		op := &m.Operations[i]
+		op.Yours = slices.ContainsFunc(e.subject.Exercise.Replaces, func(r exercises.Replaced) bool { return r.File == op.File })
+	}
 	// Milliseconds on a machine that is free; a machine that is not must not turn a slow run into one that hangs.
 	const least = 5 * time.Second
 	e.wall = max(50*own.Elapsed, least)

@@ -142,8 +142,16 @@ func TestTheReferenceSurvivesEveryCrash(t *testing.T) {
 		t.Errorf("the rows end before operation %d", next)
 	}
 	for _, op := range m.Operations {
-		if op.File != "runtime/assistant/restore.go" || op.Line == 0 {
+		if op.File != "runtime/assistant/restore.go" || op.Line == 0 || !op.Yours {
 			t.Errorf("operation %d, %s %s, belongs to %s:%d", op.Number, op.Kind, op.Path, op.File, op.Line)
+		}
+	}
+}
+
+func TestSpoken(t *testing.T) {
+	for name, want := range map[string]string{"": "", "Replace": "replace", "CopyInto": "copy into"} {
+		if got := spoken(name); got != want {
+			t.Errorf("%q is spoken %q, want %q", name, got, want)
 		}
 	}
 }

@@ -53,6 +53,7 @@ type Operation struct {
 	Detail string         `json:"detail,omitempty"` // of the call
 	File   string         `json:"file,omitempty"`   // where the call is written
 	Line   int            `json:"line,omitempty"`
+	Yours  bool           `json:"yours,omitempty"` // File is one that the learner writes
 
 	entry, call operation.Entry
 }
@@ -94,7 +95,8 @@ type Row struct {
 	What    string   `json:"what"`
 	Summary []string `json:"summary,omitempty"` // of several operations: "42 writes", "not synced"
 	File    string   `json:"file,omitempty"`
-	Line    int      `json:"line,omitempty"` // of the call that asked for the operations; 0: unknown
+	Line    int      `json:"line,omitempty"`  // of the call that asked for the operations; 0: unknown
+	Yours   bool     `json:"yours,omitempty"` // File is one that the learner writes
 	Cells   []Cell   `json:"cells"`
 }
 

@@ -5,6 +5,7 @@ import (
 	"path"
 	"reflect"
 	"strings"
+	"unicode"
 
 	"fieldbook/exercises"
 	"fieldbook/grader"
@@ -25,7 +26,7 @@ func rows(crash *exercises.Crash, operations []Operation, points []Point) []Row 
 		if i > 1 && op.entry.Call == last.entry.Call && op.entry.Call != 0 && caption(crash, op) == caption(crash, last) && reflect.DeepEqual(p.Cells, row.Cells) {
 			row.Last = i
 		} else {
-			list = append(list, Row{First: i, Last: i, File: op.File, Line: op.Line, Cells: p.Cells})
+			list = append(list, Row{First: i, Last: i, File: op.File, Line: op.Line, Yours: op.Yours, Cells: p.Cells})
 		}
 		last = op
 	}
@@ -61,9 +62,21 @@ func words(crash *exercises.Crash, operations []Operation) (place, what string, 
 	case what == "" && len(operations) == 1:
 		return place, one(first), nil
 	case what == "":
-		what = first.Call[strings.LastIndexByte(first.Call, '.')+1:]
+		what = spoken(first.Call[strings.LastIndexByte(first.Call, '.')+1:])
 	}
 	return place, what, summarise(operations)
+}
+
+// spoken is the name of a call as words: "CopyInto" is "copy into".
+func spoken(name string) string {
+	var out strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			out.WriteByte(' ')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
 }
 
 // Words tells what the operation asks, by itself.

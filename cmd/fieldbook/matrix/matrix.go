@@ -121,7 +121,7 @@ func After(r crash.Row) string {
 }
 
 func lineOf(r crash.Row) string {
-	if r.Line == 0 {
+	if r.Line == 0 || !r.Yours {
 		return "-"
 	}
 	return fmt.Sprint(r.Line)

@@ -73,7 +73,7 @@ func sample() *crash.Matrix {
 		}})
 	}
 	for i := range m.Rows {
-		m.Rows[i].Cells = cells[m.Rows[i].First]
+		m.Rows[i].Cells, m.Rows[i].Yours = cells[m.Rows[i].First], m.Rows[i].Line != 63 // line 63 is of a supplied file
 	}
 	return m
 }
