@@ -23,7 +23,8 @@ func PublicPEM(key ed25519.PublicKey) []byte {
 // KeyID names a public key: the digest of its SPKI.
 func KeyID(key ed25519.PublicKey) string { return Digest(SPKI(key)) }
 
-func parseSPKI(der []byte) (ed25519.PublicKey, error) {
+// ParseSPKI reads what SPKI writes.
+func ParseSPKI(der []byte) (ed25519.PublicKey, error) {
 	key, found := bytes.CutPrefix(der, []byte(spkiPrefix))
 	if !found || len(key) != ed25519.PublicKeySize {
 		return nil, errors.New("not the SubjectPublicKeyInfo of an Ed25519 key")

@@ -65,7 +65,7 @@ func statementSigner(payload []byte) (ed25519.PublicKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseSPKI(der)
+	return ParseSPKI(der)
 }
 
 // decodeStatement reads a payload whose signature by key was verified.
