@@ -10,6 +10,7 @@ import (
 	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/plain"
 	"fieldbook/cmd/fieldbook/ui"
+	"fieldbook/grader/sandbox"
 )
 
 // appCommand is fieldbook without a command: the course itself.
@@ -58,20 +59,21 @@ func (p *program) app(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	level, layers, err := p.pool.Probe(ctx)
+	if err != nil {
+		return err
+	}
 	if p.flags.plain || p.getenv("TERM") == "dumb" {
+		p.notice(level, layers)
 		o := plain.Options{Session: session, Explain: p.explainer(ctx), In: p.in, Out: p.out, Width: p.printWidth()}
 		if p.interact {
 			o.Editor = p.editor() // it needs the terminal
 		}
 		return plain.Run(ctx, o)
 	}
-	level, _, err := p.pool.Probe(ctx)
-	if err != nil {
-		return err
-	}
 	return ui.Run(ctx, ui.Options{
 		Session: session, Theme: p.theme(p.flags.noColor), Explain: p.explainer(ctx), Editor: p.editor(), Sandbox: level,
-		Now: p.now, In: p.in, Out: p.out,
+		Notice: sandbox.Notice(level, layers), Now: p.now, In: p.in, Out: p.out,
 	})
 }
 

@@ -57,7 +57,7 @@ type machineCheck struct {
 }
 
 func (p *program) doctor(ctx context.Context, warm bool) error {
-	report, err := sandbox.Doctor(ctx, sandbox.Options{Require: p.flags.requireSandbox})
+	report, err := sandbox.Doctor(ctx, sandbox.Options{})
 	if err != nil {
 		return err
 	}

@@ -90,8 +90,20 @@ func run(ctx context.Context, args []string, s system) (code int) {
 }
 
 func (p *program) close() {
-	if p.pool != nil {
-		p.pool.Close()
+	if p.pool == nil {
+		return
+	}
+	level, layers := p.pool.Level()
+	if level != "" && !p.stays && sandbox.AtLeast(level, p.flags.requireSandbox) {
+		p.notice(level, layers)
+	}
+	p.pool.Close()
+}
+
+// notice says, once, what a sandbox lacks that has run something.
+func (p *program) notice(level string, layers []sandbox.Layer) {
+	if text := sandbox.Notice(level, layers); text != "" {
+		p.say("%s", text)
 	}
 }
 

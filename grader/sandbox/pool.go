@@ -114,12 +114,16 @@ func (p *Pool) Warm(job Job) {
 	p.refill(shapeOf(job, withDefaults(job.Limits)))
 }
 
-// Probe reports the level and the layers of a worker of this pool, starting one if none has been started yet.
-func (p *Pool) Probe(ctx context.Context) (level string, layers []Layer, err error) {
+// Level is the level and the layers of the workers of this pool; "" as long as none has been started.
+func (p *Pool) Level() (level string, layers []Layer) {
 	p.mu.Lock()
-	level, layers = p.level, p.layers
-	p.mu.Unlock()
-	if level != "" {
+	defer p.mu.Unlock()
+	return p.level, p.layers
+}
+
+// Probe is Level, which starts a worker if none has been started yet.
+func (p *Pool) Probe(ctx context.Context) (level string, layers []Layer, err error) {
+	if level, layers = p.Level(); level != "" {
 		return level, layers, nil
 	}
 	done, err := p.begin(ctx)

@@ -25,6 +25,7 @@ type Options struct {
 	Explain func(error) *grader.Error // words for an error
 	Editor  []string                  // command that edits a file, the file's name to be added
 	Sandbox string                    // level, for the header
+	Notice  string                    // shown when the app opens; "" is none
 	Now     func() time.Time
 
 	In  io.Reader

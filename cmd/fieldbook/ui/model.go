@@ -81,7 +81,7 @@ type stepState struct {
 
 // New makes the app's state: the course map, with the cursor where the student stopped.
 func New(ctx context.Context, o Options) (*Model, error) {
-	m := &Model{options: o, ctx: ctx, theme: o.Theme, pages: pages{}}
+	m := &Model{options: o, ctx: ctx, theme: o.Theme, pages: pages{}, notice: o.Notice}
 	m.courses.at(o.Session)
 	if o.Session.Aside != "" {
 		m.notice = "The record of your progress could not be read; it is kept in backup " + o.Session.Aside + ". Your files are untouched."
