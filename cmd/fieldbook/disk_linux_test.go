@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,7 +40,7 @@ func onDisk(t *testing.T, options string) (disk string, child bool) {
 	if err := cmd.Start(); err != nil {
 		t.Skipf("SKIPPED LOUDLY: this machine allows no user namespaces, so no small disk can be mounted: %v", err)
 	}
-	end := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	end := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
 	defer end.Stop()
 	if err := cmd.Wait(); err != nil {
 		t.Fatalf("%v\n%s", err, output.Bytes())
@@ -72,6 +73,29 @@ func errorCode(object map[string]any) string {
 	return code
 }
 
+// fill writes a file until the disk is full, then gives some bytes back.
+func fill(t *testing.T, path string, leave int64) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for err == nil {
+		_, err = f.Write(make([]byte, 4096))
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = f.Truncate(info.Size() - leave)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestRunOnAFullDisk(t *testing.T) {
 	disk, child := onDisk(t, "size=1m")
 	if !child {
@@ -85,23 +109,13 @@ func TestRunOnAFullDisk(t *testing.T) {
 	if code, object := call(t, "init", w); code != 0 {
 		t.Fatalf("init: %d %v", code, object)
 	}
+	// Two fillers take all the room. One is given up later; the other leaves what the lock needs, and not what an attempt
+	// does.
 	filler := filepath.Join(disk, "filler")
-	f, err := os.Create(filler)
-	if err != nil {
+	if err := os.WriteFile(filler, make([]byte, 256<<10), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for err == nil {
-		_, err = f.Write(make([]byte, 4096))
-	}
-	f.Truncate(1 << 19) // room for the lock, not for an attempt
-	f.Close()
-	small, err := os.Create(filepath.Join(disk, "filler2"))
-	for err == nil {
-		_, err = small.Write(make([]byte, 4096))
-	}
-	info, _ := small.Stat()
-	small.Truncate(info.Size() - 24<<10)
-	small.Close()
+	fill(t, filepath.Join(disk, "rest"), 24<<10)
 
 	code, object := call(t, "run", "restore", "--workspace", w, "--file", reference)
 	if code != grader.ExitVoid || errorCode(object) != "disk_full" {

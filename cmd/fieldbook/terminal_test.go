@@ -31,7 +31,7 @@ func startTerminal(t *testing.T, width, height int, env []string, command string
 	if output, err := start.CombinedOutput(); err != nil {
 		t.Fatalf("start tmux: %v\n%s", err, output)
 	}
-	t.Cleanup(func() { exec.Command("tmux", "-S", term.socket, "kill-server").Run() })
+	t.Cleanup(func() { term.tmux("kill-server") })
 	return term
 }
 
@@ -55,12 +55,18 @@ func (term *terminal) shows(text string) {
 	term.t.Fatalf("the screen does not show %q:\n%s", text, screen)
 }
 
+// tmux sends a command to the terminal's server.
+func (term *terminal) tmux(args ...string) {
+	term.t.Helper()
+	if output, err := exec.Command("tmux", append([]string{"-S", term.socket}, args...)...).CombinedOutput(); err != nil {
+		term.t.Errorf("tmux %v: %v\n%s", args, err, output)
+	}
+}
+
 // press sends keys by tmux's names.
 func (term *terminal) press(keys ...string) {
 	term.t.Helper()
-	if output, err := exec.Command("tmux", append([]string{"-S", term.socket, "send-keys"}, keys...)...).CombinedOutput(); err != nil {
-		term.t.Fatalf("press %v: %v\n%s", keys, err, output)
-	}
+	term.tmux(append([]string{"send-keys"}, keys...)...)
 }
 
 // types sends text as it is.
@@ -109,22 +115,6 @@ func position(u *units.Unit, step string) int {
 	for i, s := range u.Steps {
 		if s.ID == step {
 			return i + 1
-		}
-	}
-	return 0
-}
-
-// unfolded is how many steps of a unit the map lists now: all or none.
-func (term *terminal) unfolded(u *units.Unit) int {
-	for line := range strings.Lines(term.screen()) {
-		// The line of a unit ends in its minutes; the one below it, when it is a step, is indented.
-		if strings.Contains(line, " "+u.ID+" ") {
-			_, below, _ := strings.Cut(term.screen(), line)
-			below, _, _ = strings.Cut(below, "\n")
-			if cells := []rune(below); len(cells) > 5 && strings.TrimSpace(string(cells[2:6])) == "" {
-				return len(u.Steps)
-			}
-			return 0
 		}
 	}
 	return 0
@@ -254,7 +244,7 @@ func TestTheCourseInATerminal(t *testing.T) {
 
 	// A window that becomes too small, and is made larger again, leaves nothing behind.
 	resize := func(width, height int) {
-		exec.Command("tmux", "-S", term.socket, "resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height)).Run()
+		term.tmux("resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))
 	}
 	resize(40, 12)
 	term.shows("too small")

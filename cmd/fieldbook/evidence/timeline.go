@@ -85,18 +85,18 @@ func Timeline(log []operation.Entry, learner ...string) []Step {
 	at := map[int]int{} // seq of a call entry: index of its step
 	for _, e := range log {
 		e = visible(e)
-		switch {
-		case e.Kind == operation.Call:
+		switch e.Kind {
+		case operation.Call:
 			at[e.Seq] = len(steps)
 			steps = append(steps, Step{
 				Kind: CallStep, Name: e.Name, Subject: e.Subject, Detail: e.Detail, File: e.File, Line: e.Line,
 				Yours: e.Line > 0 && contains(learner, e.File), Calls: 1, Seq: e.Seq,
 			})
-		case e.Kind == operation.Return:
+		case operation.Return:
 			if i, ok := at[e.Call]; ok {
 				steps[i].Changed, steps[i].Err = e.Changed, e.Err
 			}
-		case e.Kind == operation.Mark:
+		case operation.Mark:
 			steps = append(steps, Step{Kind: MarkStep, Name: e.Name, Seq: e.Seq})
 		default:
 			i, ok := at[e.Call]

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"fmt"
-	"strconv"
 
 	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
@@ -48,14 +47,9 @@ func (m *mode) chooseStart() error {
 		}
 		m.item(fmt.Sprintf("%3d  ", i+1), "%s: %s. %s.", c.Name, state, c.Detail)
 	}
-	answer, err := m.ask("Number to start from:")
-	if err != nil {
+	n, ok, err := m.pick("Number to start from:", len(list))
+	if err != nil || !ok {
 		return err
-	}
-	n, err := strconv.Atoi(answer)
-	if err != nil || n < 1 || n > len(list) {
-		m.say("There is no choice %s.", answer)
-		return nil
 	}
 	c := list[n-1]
 	if c.Refused {

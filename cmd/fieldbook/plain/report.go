@@ -2,7 +2,6 @@ package plain
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"fieldbook/cmd/fieldbook/draw"
@@ -203,14 +202,9 @@ func (m *mode) operation() error {
 		return err
 	}
 	steps := evidence.Timeline(m.run.Report.Operations, workbench.Places(e)...)
-	answer, err := m.ask(fmt.Sprintf("Number of an operation, 1 to %d:", len(steps)))
-	if err != nil {
+	n, ok, err := m.pick(fmt.Sprintf("Number of an operation, 1 to %d:", len(steps)), len(steps))
+	if err != nil || !ok {
 		return err
-	}
-	n, err := strconv.Atoi(answer)
-	if err != nil || n < 1 || n > len(steps) {
-		m.say("There is no operation %s.", answer)
-		return nil
 	}
 	s := steps[n-1]
 	m.say("%s", sentence(s))

@@ -125,6 +125,20 @@ func (m *mode) ask(question string) (string, error) {
 	return m.input.next(m.ctx)
 }
 
+// pick asks for a number from 1 to last. ok is false when nothing was typed, or nothing that is one of them; that is said.
+func (m *mode) pick(question string, last int) (n int, ok bool, err error) {
+	answer, err := m.ask(question)
+	if err != nil || answer == "" {
+		return 0, false, err
+	}
+	n, _ = strconv.Atoi(answer) // 0 for what is no number
+	if n < 1 || n > last {
+		m.say("There is no number %s here; type one from 1 to %d.", answer, last)
+		return 0, false, nil
+	}
+	return n, true, nil
+}
+
 // choice is one numbered possibility. Its letter does the same as its number, wherever the choice stands in the list.
 type choice struct {
 	letter string

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fieldbook/cmd/fieldbook/draw"
@@ -126,14 +125,9 @@ func (m *mode) courseMap() error {
 			m.item("     ", "%s: %s. %s", k.Name, there, k.Detail)
 		}
 	}
-	answer, err := m.ask("Number of a step to go to, or Enter to stay:")
-	if err != nil || answer == "" {
+	n, ok, err := m.pick("Number of a step to go to, or Enter to stay:", len(places))
+	if err != nil || !ok {
 		return err
-	}
-	n, err := strconv.Atoi(answer)
-	if err != nil || n < 1 || n > len(places) {
-		m.say("There is no step %s.", answer)
-		return nil
 	}
 	return m.visit(places[n-1][0], places[n-1][1])
 }
@@ -150,14 +144,9 @@ func (m *mode) source() error {
 	for i, path := range paths {
 		m.item(fmt.Sprintf("%3d  ", i+1), "%s", path)
 	}
-	answer, err := m.ask("Number of a file, or Enter for none:")
-	if err != nil || answer == "" {
+	n, ok, err := m.pick("Number of a file, or Enter for none:", len(paths))
+	if err != nil || !ok {
 		return err
-	}
-	n, err := strconv.Atoi(answer)
-	if err != nil || n < 1 || n > len(paths) {
-		m.say("There is no file %s.", answer)
-		return nil
 	}
 	text, err := teaching.Source(paths[n-1])
 	if err != nil {

@@ -77,7 +77,7 @@ func (w *Watcher) loop(ctx context.Context) {
 	var events chan fsnotify.Event
 	var errors chan error
 	if w.notify != nil {
-		defer w.notify.Close()
+		defer func() { _ = w.notify.Close() }() // the program is ending, or this watch is
 		events, errors = w.notify.Events, w.notify.Errors
 	}
 	poll := time.NewTimer(w.interval())

@@ -64,7 +64,9 @@ func TestSaves(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			f.WriteString("new")
+			if _, err := f.WriteString("new"); err != nil {
+				t.Error(err)
+			}
 		},
 		"Renamed": func(t *testing.T, path string) {
 			write(t, path+".swp", "new")

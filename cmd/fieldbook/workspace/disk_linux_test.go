@@ -33,7 +33,7 @@ func onDisk(t *testing.T, options string) (mounted string, child bool) {
 	if err := cmd.Start(); err != nil {
 		t.Skipf("SKIPPED LOUDLY: this machine allows no user namespaces, so no small disk can be mounted: %v", err)
 	}
-	done := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	done := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer done.Stop()
 	if err := cmd.Wait(); err != nil {
 		t.Fatalf("the child on its own disk: %v; run it with FIELDBOOK_TEST_DISK set to see more", err)
@@ -68,12 +68,15 @@ func TestFullDisk(t *testing.T) {
 	if list, err := w.ListAttempts(""); err != nil || len(list) != 0 {
 		t.Errorf("a part of an attempt is listed: %v, %v", list, err)
 	}
-	filepath.WalkDir(w.Root(), func(path string, d os.DirEntry, err error) error {
+	err = filepath.WalkDir(w.Root(), func(path string, d os.DirEntry, err error) error {
 		if strings.HasPrefix(d.Name(), ".fieldbook-") {
 			t.Errorf("%s was left behind", path)
 		}
 		return err
 	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 func TestReadOnlyDisk(t *testing.T) {

@@ -48,7 +48,7 @@ func (w *Workspace) Lock(ctx context.Context, me Holder, wait time.Duration) (*L
 
 	lock := flock.New(path)
 	held, err := lock.TryLock()
-	if other, known := w.holder(); !held && err == nil && wait > 0 && !(known && other.Stays) {
+	if other, known := w.holder(); !held && err == nil && wait > 0 && (!known || !other.Stays) {
 		waiting, cancel := context.WithTimeout(ctx, wait)
 		defer cancel()
 		held, err = lock.TryLockContext(waiting, lockRetry)
@@ -75,14 +75,14 @@ func (w *Workspace) Lock(ctx context.Context, me Holder, wait time.Duration) (*L
 // sweep removes what a killed program left half-written. Only the holder of the lock may: nobody else is writing.
 func (w *Workspace) sweep() error {
 	return filepath.WalkDir(w.root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !unfinished(d.Name()) {
-			return nil // a folder that cannot be read is met, and named, by whoever needs it
-		}
-		if err := os.RemoveAll(path); err != nil {
-			return trouble("remove", path, err)
-		}
-		if d.IsDir() {
-			return fs.SkipDir
+		// A folder that cannot be read is met, and named, by whoever needs it.
+		if err == nil && unfinished(d.Name()) {
+			if err := os.RemoveAll(path); err != nil {
+				return trouble("remove", path, err)
+			}
+			if d.IsDir() {
+				return fs.SkipDir
+			}
 		}
 		return nil
 	})

@@ -60,6 +60,13 @@ func mustWrite(t *testing.T, path, text string) {
 	}
 }
 
+func mustUnlock(t *testing.T, l *workspace.Lock) {
+	t.Helper()
+	if err := l.Unlock(); err != nil {
+		t.Error(err)
+	}
+}
+
 func wantCode(t *testing.T, err error, code string, exit int) {
 	t.Helper()
 	var known *grader.Error
@@ -223,7 +230,7 @@ func TestLock(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after the first program ended: %v", err)
 		}
-		second.Unlock()
+		mustUnlock(t, second)
 	})
 	t.Run("NobodyWaitsForAProgramThatStays", func(t *testing.T) {
 		w := mustCreate(t)
@@ -231,7 +238,7 @@ func TestLock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer first.Unlock()
+		defer mustUnlock(t, first)
 		begun := time.Now()
 		_, err = w.Lock(t.Context(), workspace.Holder{Command: "fieldbook run restore"}, time.Hour)
 		wantCode(t, err, "workspace_busy", grader.ExitUsage)
@@ -250,7 +257,7 @@ func TestLock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer lock.Unlock()
+		defer mustUnlock(t, lock)
 		for _, left := range []string{"runtime/assistant/.fieldbook-123", "attempts/.fieldbook-9", "handoffs/.h.json.17.tmp"} {
 			if _, err := os.Lstat(w.Path(left)); err == nil {
 				t.Errorf("%s is still there", left)
