@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,12 +11,19 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"fieldbook/exercises"
 	"fieldbook/exercises/holdout"
+	"fieldbook/grader/engine"
 	"fieldbook/grader/probe"
 	"fieldbook/grader/sandbox"
+	"fieldbook/grader/task"
+	"fieldbook/handoff"
+	teaching "fieldbook/runtime"
+	"fieldbook/units"
 )
 
 // TestMain makes the test binary the program itself: its own workers, and `proctor` in the scripts.
@@ -33,7 +42,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"json": checkJSON, "flip": flipByte, "bytes": writeBytes, "exits": expectExit, "secret": noHoldouts,
+			"json": checkJSON, "flip": flipByte, "bytes": writeBytes, "exits": expectExit, "secret": noHoldouts, "handoff": makeHandoff,
 		},
 	})
 }
@@ -66,6 +75,36 @@ func setUpScript(env *testscript.Env) error {
 		}
 	}
 	return nil
+}
+
+// makeHandoff is `handoff EXERCISE SOURCE FILE KEY`: the handoff of a source that passes, signed with the key whose seed
+// begins with that letter.
+func makeHandoff(ts *testscript.TestScript, _ bool, args []string) {
+	e, err := exercises.Named(args[0])
+	ts.Check(err)
+	pool, err := sandbox.NewPool(sandbox.Options{})
+	ts.Check(err)
+	defer pool.Close()
+	now := func() time.Time { return time.Date(2026, 3, 3, 8, 0, 0, 0, time.UTC) }
+	one, err := task.New(task.Options{Engine: engine.New(teaching.Tree()), Pool: pool, Edition: units.Edition, Now: now}, e)
+	ts.Check(err)
+	defer one.Close()
+	source, err := task.ReadSource(ts.MkAbs(args[1]), e.Replaces[0])
+	ts.Check(err)
+	_, err = one.Install(context.Background(), source)
+	ts.Check(err)
+	_, err = one.Visible(context.Background())
+	ts.Check(err)
+	seed := make([]byte, ed25519.SeedSize)
+	copy(seed, args[3])
+	_, digest, err := one.Save(context.Background(), ts.MkAbs(args[2]), task.Provenance{
+		Unit: "ch19-a", StartingEvidence: "INDEPENDENT_UNIT_A", Prediction: handoff.None, Previous: handoff.None, Attempts: 1,
+	}, ed25519.NewKeyFromSeed(seed))
+	ts.Check(err)
+	if digest == "" {
+		ts.Fatalf("%s does not pass", args[1])
+	}
+	ts.Setenv("KEY_"+args[3], handoff.KeyID(ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)))
 }
 
 // noHoldouts is `secret EXERCISE`: nothing of what the last command printed is a name or a sentence of a holdout case, or

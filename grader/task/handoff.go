@@ -50,17 +50,34 @@ func (t *Task) Save(ctx context.Context, path string, p Provenance, key ed25519.
 
 func (t *Task) record(p Provenance, report grader.Report) handoff.Record {
 	limits := t.exercise.Limits
-	env := report.Environment
+	c := t.Circumstances(report)
 	return handoff.Record{
 		Exercise: t.exercise.Name, Unit: p.Unit, Edition: t.options.Edition, StartingEvidence: p.StartingEvidence,
 		Runtime: teaching.Digest(), Probes: t.ProbeDigest(),
-		Engine: t.options.engineVersion(env.Engine), Tools: toolVersions(),
-		Sandbox:    handoff.Sandbox{Level: env.Sandbox, Layers: env.Layers},
+		Engine: c.Engine, Tools: c.Tools, Sandbox: c.Sandbox,
 		Limits:     handoff.Limits{Wall: limits.Wall, CPU: limits.CPU, Memory: limits.Memory, Output: limits.Output, Disk: limits.Disk},
 		Prediction: p.Prediction, Attempts: p.Attempts, Previous: p.Previous,
 		Implementation: t.files(),
 		Result:         t.result,
 		Verdict:        string(report.Verdict),
+		Environment:    c.Environment,
+	}
+}
+
+// Circumstances are what a run was made with, as handoffs and receipts hold it.
+type Circumstances struct {
+	Engine      handoff.Component
+	Tools       []handoff.Component
+	Sandbox     handoff.Sandbox
+	Environment handoff.Environment
+}
+
+// Circumstances are those of a report's run.
+func (t *Task) Circumstances(report grader.Report) Circumstances {
+	env := report.Environment
+	return Circumstances{
+		Engine: t.options.engineVersion(env.Engine), Tools: toolVersions(),
+		Sandbox: handoff.Sandbox{Level: env.Sandbox, Layers: env.Layers},
 		Environment: handoff.Environment{
 			Created: t.options.Now(), Elapsed: env.Elapsed.Total(),
 			OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: int64(runtime.NumCPU()),
