@@ -9,7 +9,8 @@
 //		sandbox.Serve(warm)
 //	}
 //
-// and the parent's main begins with Harden. Serve and Function run in the worker; everything else runs in the parent.
+// and the parent's main begins with Harden. A program whose workers do several things serves roles instead (ServeRoles), and
+// a job names one. Serve and Function run in the worker; everything else runs in the parent.
 // The worker has an empty environment, one processor, and for files its scratch folder or nothing.
 //
 // What comes back is believed only as far as it can be checked: a result is exactly one frame with the right
@@ -21,5 +22,6 @@
 //
 // This is hardened local grading without root, daemon or container. It is not multi-tenant hosting.
 //
-// It imports package grader (outcomes, limits, errors), its own package enter (the layers), and nothing else of ours.
+// It imports package grader (outcomes, limits, errors), its own package enter (the layers), and nothing else of ours. Package
+// footprint beside it is for tests: what a process holds of the machine.
 package sandbox
