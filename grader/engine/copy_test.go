@@ -86,7 +86,13 @@ func TestACopyHoldsTheWholePackages(t *testing.T) {
 	for _, f := range prepared.Copy.Files {
 		paths = append(paths, f.Path)
 	}
-	if got, want := strings.Join(paths, " "), strings.Join(teaching.CopiedFiles(), " "); got != want {
+	var whole []string // of the packages that the entry reaches
+	for _, path := range teaching.CopiedFiles() {
+		if strings.HasPrefix(path, "runtime/assistant/") {
+			whole = append(whole, path)
+		}
+	}
+	if got, want := strings.Join(paths, " "), strings.Join(whole, " "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
