@@ -36,6 +36,23 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 		if err := files.MakeFolder(notes.Path(fieldnotes.EffectsFile + ".tmp-1")); err != nil {
 			return seen, err
 		}
+	case "no end can be saved":
+		scenario.Task.Model.Says.Tenant = text
+		if err := files.MakeFolder(notes.Path(fieldnotes.CheckpointFile + ".tmp-1")); err != nil {
+			return seen, err
+		}
+	case "no state can be saved":
+		if err := files.MakeFolder(notes.Path(fieldnotes.CheckpointFile + ".tmp-1")); err != nil {
+			return seen, err
+		}
+	case "no event can be noted":
+		if err := files.MakeFolder(notes.Path(fieldnotes.TraceFile)); err != nil {
+			return seen, err
+		}
+	case "the model does not answer":
+		ended, cancel := context.WithCancel(ctx)
+		cancel()
+		ctx = ended
 	}
 	if spoilt != "" {
 		if err := files.Replace(notes.Path(spoilt), []byte(text)); err != nil {
