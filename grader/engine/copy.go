@@ -58,12 +58,11 @@ func (e *Engine) copied(ctx context.Context, in *installation, packages *export.
 		if p.unit.path != entry.Package {
 			continue
 		}
-		function, ok := p.types.Scope().Lookup(entry.Function).(*types.Func)
-		if !ok {
+		if _, ok := p.types.Scope().Lookup(entry.Function).(*types.Func); !ok {
 			return nil, nil, fmt.Errorf("the program has no function %s.%s", entry.Package, entry.Function)
 		}
-		if entry.Package == mainPackage {
-			out.rename(p, function)
+		if main, ok := p.types.Scope().Lookup("main").(*types.Func); ok && p.types.Name() == "main" {
+			out.rename(p, main)
 		}
 	}
 	return out, nil, nil
@@ -71,7 +70,10 @@ func (e *Engine) copied(ctx context.Context, in *installation, packages *export.
 
 // rename gives the main function of a package another name, wherever it is used.
 func (c *Copy) rename(p *checked, main *types.Func) {
-	c.Function = c.PackageName("learnerMain")
+	name := c.PackageName("learnerMain")
+	if c.Function == main.Name() {
+		c.Function = name
+	}
 	for _, f := range p.unit.files {
 		i := slices.IndexFunc(c.Files, func(other CopyFile) bool { return other.Path == f.path })
 		var at []int
@@ -84,7 +86,7 @@ func (c *Copy) rename(p *checked, main *types.Func) {
 		var text []byte
 		from := 0
 		for _, start := range at {
-			text = append(append(text, f.text[from:start]...), c.Function...)
+			text = append(append(text, f.text[from:start]...), name...)
 			from = start + len(main.Name())
 		}
 		c.Files[i].Text = append(text, f.text[from:]...)

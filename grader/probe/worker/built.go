@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -20,7 +19,6 @@ import (
 // Serve is the main function of a program that the Go toolchain built: entry is the function at which it starts, and files
 // are those of the copy, by their paths in the module. It never returns.
 func Serve(entry any, files ...string) {
-	debug.SetGCPercent(400) // as for the interpreter: memory is cheaper than collecting it
 	sandbox.Serve(func() sandbox.Function {
 		return func(s sandbox.Session) ([]byte, error) {
 			return Execute(s, func(*struct{}) (Program, error) { return Built(entry, files...), nil })
