@@ -62,7 +62,7 @@ func (p *program) doctor(ctx context.Context, warm bool) error {
 		return err
 	}
 	d := diagnosis{Level: report.Level, Sandbox: report, OK: len(report.Broken) == 0 && sandbox.AtLeast(report.Level, p.flags.requireSandbox)}
-	d.Checks = []machineCheck{p.checkWorkspace(), p.checkKey(), p.checkEditor(), p.checkWatching(ctx), checkToolchain()}
+	d.Checks = []machineCheck{p.checkWorkspace(), p.checkKey(), p.checkEditor(), p.checkWatching(ctx), p.checkToolchain()}
 	if warm {
 		d.Checks = append(d.Checks, p.warmToolchain(ctx))
 	}
@@ -216,8 +216,9 @@ func (p *program) checkWatching(ctx context.Context) machineCheck {
 	return c
 }
 
-// checkToolchain looks for Go by its own VERSION file: running it would leave files in the user's folders.
-func checkToolchain() machineCheck {
+// checkToolchain looks for Go by its own VERSION file: running it would leave files in the user's folders. With the source it
+// is the second engine.
+func (p *program) checkToolchain() machineCheck {
 	c := machineCheck{Name: "go"}
 	path, err := exec.LookPath("go")
 	if err == nil {
@@ -233,6 +234,11 @@ func checkToolchain() machineCheck {
 		version = "of an unknown version, " + path
 	}
 	c.OK, c.Found = true, version+", not needed"
+	if source, err := p.toolchain().Source(); err == nil {
+		c.Found += "; the second engine, with the source in " + source
+	} else {
+		c.Hint = "and not the second engine: " + grader.AsError(err).Message + "."
+	}
 	return c
 }
 

@@ -37,7 +37,9 @@ func (t *Toolchain) run(ctx context.Context, p place, b bounds, work string, arg
 	}
 	// Before it starts a process of its own, which takes it milliseconds: limits are inherited.
 	limited := limit(command.Process, b)
-	err = command.Wait()
+	if err = command.Wait(); err != nil {
+		_ = endGroup(command) // in most cases nothing is left to end
+	}
 	switch {
 	case errors.Is(context.Cause(ctx), errTooLong):
 		err = fmt.Errorf("%w: more than %v", errTooLong, b.wall)

@@ -43,6 +43,9 @@ func (t *Toolchain) Ready(ctx context.Context) error {
 	return err
 }
 
+// Source is the folder of the source that programs are built with. Looking for it starts nothing; the error is that of Ready.
+func (t *Toolchain) Source() (string, error) { return findSource(t.config) }
+
 // Version names the toolchain that was found, "go1.26.8"; "" before Ready.
 func (t *Toolchain) Version() string {
 	t.mu.Lock()
