@@ -1,6 +1,7 @@
 package units
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"strings"
@@ -224,7 +225,7 @@ func (c *check) markdown(where []any, name string) {
 
 // add takes over the complaints of another file.
 func (c *check) add(err error) {
-	if many, ok := err.(*strict.Error); ok {
+	if many := (*strict.Error)(nil); errors.As(err, &many) {
 		c.found = append(c.found, many.Diagnostics...)
 		return
 	}

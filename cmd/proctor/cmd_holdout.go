@@ -17,7 +17,6 @@ import (
 
 type holdoutOptions struct {
 	seed    uint64
-	drawn   bool // seed is to be drawn
 	seeds   uint64
 	shrink  bool
 	student bool

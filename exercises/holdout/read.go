@@ -1,6 +1,7 @@
 package holdout
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -126,8 +127,8 @@ func (r *reader) cases() {
 		Cases   []Case   `yaml:"cases"`
 	}
 	doc, err := strict.Decode(where, text, &list)
-	if err != nil {
-		r.found = append(r.found, err.(*strict.Error).Diagnostics...)
+	if refused := (*strict.Error)(nil); errors.As(err, &refused) {
+		r.found = append(r.found, refused.Diagnostics...)
 		return
 	}
 	if len(list.Cases) == 0 {

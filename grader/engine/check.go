@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -116,7 +117,7 @@ func (c *checker) checkUnit(u *unit) *checked {
 		Importer:  c,
 		Sizes:     types.SizesFor("gc", "amd64"),
 		Error: func(err error) {
-			if e, ok := err.(types.Error); ok {
+			if e := (types.Error{}); errors.As(err, &e) {
 				reported = c.report(p, e, reported)
 			}
 		},

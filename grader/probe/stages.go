@@ -25,7 +25,7 @@ func Stages(ctx context.Context, entries []operation.Entry) ([]grader.Stage, err
 	for i, e := range entries {
 		if e.Kind != operation.Mark {
 			if err := tree.Apply(e); err != nil {
-				return stages, nil //nolint:nilerr // see above: the worker's log, not our failure
+				return stages, nil // see above: the worker's log, not our failure
 			}
 			continue
 		}

@@ -17,7 +17,6 @@ import (
 // attack is something that doctor tries in a real worker, and what should stop it. Attacks are our own code: they stop at
 // the first success and do no harm where nothing holds them.
 type attack struct {
-	name    string
 	profile Profile
 	limits  grader.Limits
 	// layers stop the attack, each by itself; where one of them is on and the attack gets through, that layer is broken.

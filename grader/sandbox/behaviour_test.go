@@ -108,7 +108,7 @@ func behaviours() map[string]behaviour {
 			do: func(Session) ([]byte, error) {
 				type node struct {
 					next *node
-					rest [15]int
+					_    [15]int
 				}
 				var head *node
 				for {

@@ -53,7 +53,7 @@ func TestImmediate(t *testing.T) {
 	})
 	t.Run("the error comes back as it is", func(t *testing.T) {
 		db := open(t, scratch(t), 1)
-		if err := db.Immediate(ctx, func(*database.Tx) error { return refused }); err != refused { //nolint:errorlint // as it is, not wrapped
+		if err := db.Immediate(ctx, func(*database.Tx) error { return refused }); err != refused { // as it is, not wrapped
 			t.Errorf("error %v", err)
 		}
 	})

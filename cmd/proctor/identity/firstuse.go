@@ -44,8 +44,7 @@ func OpenFirstUse(ctx context.Context, path string, now func() time.Time) (*Firs
 		return nil, &grader.Error{Code: "first_use_busy", Exit: grader.ExitVoid, Message: path + ": the file cannot be locked", Hint: "End the other proctor, or check that you may write there.", Cause: err}
 	}
 	if err := f.read(); err != nil {
-		f.Close()
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }

@@ -85,7 +85,7 @@ func keyID(text string) (string, error) {
 	if raw, err := hex.DecodeString(text); err == nil && len(raw) == 32 {
 		return strings.ToLower(text), nil
 	}
-	der := []byte(nil)
+	var der []byte
 	if block, rest := pem.Decode([]byte(text)); block != nil {
 		if block.Type != "PUBLIC KEY" || len(bytes.TrimSpace(rest)) > 0 {
 			return "", fmt.Errorf("a PEM block %q, and must be one block PUBLIC KEY", block.Type)

@@ -75,7 +75,7 @@ func (l *linter) quotes(name string, probe []string) {
 func (l *linter) links(name string) {
 	text := l.text(name)
 	known := append(teaching.CopiedFiles(), teaching.SuppliedFiles()...)
-	for _, path := range regexp.MustCompile("runtime/[a-z/]+\\.go").FindAllString(text, -1) {
+	for _, path := range regexp.MustCompile(`runtime/[a-z/]+\.go`).FindAllString(text, -1) {
 		if !slices.Contains(known, path) {
 			l.complain(name, lineOf(text, path), "the file %s is not there", path)
 		}

@@ -4,6 +4,7 @@ package gofile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -40,7 +41,7 @@ func Parse(name string, text []byte) (*File, []grader.Diagnostic) {
 	}
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, name, text, parser.ParseComments|parser.SkipObjectResolution)
-	if list, ok := err.(scanner.ErrorList); ok {
+	if list := (scanner.ErrorList)(nil); errors.As(err, &list) {
 		for _, e := range list {
 			found = append(found, strict.Complaint(name, e.Pos.Line, "%s", e.Msg))
 		}

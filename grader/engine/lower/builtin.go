@@ -251,12 +251,11 @@ func (c *compiler) makeCall(e *ast.CallExpr) string {
 
 func (c *compiler) newCall(e *ast.CallExpr) string {
 	elem := c.typeOf(e).Underlying().(*types.Pointer).Elem()
-	p := ""
 	if tv := c.pkg.Info.Types[e.Args[0]]; tv.IsType() {
 		return c.temp("new(" + c.core(elem) + ")")
 	}
 	v := c.value(e.Args[0], elem)
-	p = c.temp("new(" + c.core(elem) + ")")
+	p := c.temp("new(" + c.core(elem) + ")")
 	c.emit("*%s = %s", p, v)
 	return p
 }

@@ -280,7 +280,7 @@ func (c *compiler) arguments(k *prepared, e *ast.CallExpr) {
 	}
 	plain := c.takesPlain(k.object)
 	arg := func(i int, to types.Type) {
-		text, core := "", ""
+		var text, core string
 		switch {
 		case plain && isEmptyInterface(to) && spreadCall:
 			text, core = c.plain(texts[i], from[i])

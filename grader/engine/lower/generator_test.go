@@ -16,7 +16,6 @@ type generator struct {
 	vars  []variable
 	next  int
 	loops []string // labels of the loops around
-	named bool     // in a function literal with named results n int, err error
 	inner int      // depth of function literals
 }
 

@@ -31,7 +31,6 @@ type library struct {
 	packages map[string]*Package
 	order    []*Package
 	held     map[*Package]bool
-	err      error
 }
 
 func (l *library) holds(p *Package) bool { return l.held[p] }

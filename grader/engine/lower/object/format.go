@@ -237,11 +237,6 @@ func (p *printer) printStruct(t *Type, v reflect.Value, depth int, public bool) 
 	p.write("}")
 }
 
-// part prints a field or element.
-func (p *printer) part(t *Type, v reflect.Value, depth int, public bool) {
-	p.print(t, v, depth, public)
-}
-
 func (p *printer) separate() {
 	if p.sharp {
 		p.write(", ")

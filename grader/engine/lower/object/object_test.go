@@ -117,7 +117,7 @@ func TestBoxesCompareByTypeAndValue(t *testing.T) {
 			t.Errorf("recovered %v", err)
 		}
 	}()
-	type uncomparable struct{ list []int }
+	type uncomparable struct{ _ []int }
 	object.Equal(object.Box(in, uncomparable{}), object.Box(in, uncomparable{}))
 }
 
