@@ -174,3 +174,29 @@ func FuzzDiagnostic(f *testing.F) {
 		}
 	})
 }
+
+// TestAScriptThatChoosesAToolchainIsPassedBy holds that builds, which get nothing of the user's environment, are made by the
+// toolchain that such a script has chosen.
+func TestAScriptThatChoosesAToolchainIsPassedBy(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("SKIPPED LOUDLY: the stand-in for go is a shell script")
+	}
+	script, root := t.TempDir(), t.TempDir()
+	own := filepath.Join(root, "bin", "go")
+	answer := `{"GOVERSION": "go1.999.0", "GOMODCACHE": "/modules", "GOROOT": "` + root + `"}`
+	if err := errors.Join(
+		os.Mkdir(filepath.Dir(own), 0o700),
+		os.WriteFile(own, nil, 0o700),
+		os.WriteFile(filepath.Join(script, "go"), []byte("#!/bin/sh\necho '"+answer+"'\n"), 0o700),
+	); err != nil {
+		t.Fatal(err)
+	}
+	tc := New(Config{Cache: t.TempDir(), Getenv: func(name string) string { return map[string]string{"PATH": script}[name] }})
+	p, err := tc.place(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.command != own || p.version != "go1.999.0" || p.modules != "/modules" || tc.Version() != p.version {
+		t.Errorf("got %+v", p)
+	}
+}

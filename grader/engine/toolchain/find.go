@@ -152,15 +152,15 @@ func languageOf(source string) (string, error) {
 // askLimit bounds a question to the go command. It answers in milliseconds.
 const askLimit = 30 * time.Second
 
-// ask lets the go command say its version and, from the user's own settings, where modules lie.
+// ask lets the go command say its version, where it lies itself and, from the user's own settings, where modules do.
 func (p *place) ask(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	command := exec.CommandContext(ctx, p.command, "env", "-json", "GOVERSION", "GOMODCACHE")
+	command := exec.CommandContext(ctx, p.command, "env", "-json", "GOVERSION", "GOMODCACHE", "GOROOT")
 	command.Dir = p.source
 	command.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=", "GOWORK=off")
 	out, err := command.Output()
-	var answer struct{ GOVERSION, GOMODCACHE string }
+	var answer struct{ GOVERSION, GOMODCACHE, GOROOT string }
 	if err == nil {
 		err = json.Unmarshal(out, &answer)
 	}
@@ -174,6 +174,11 @@ func (p *place) ask(ctx context.Context) error {
 	// A version may be followed by experiments: "go1.26.8 X:nodwarf5".
 	p.version, _, _ = strings.Cut(answer.GOVERSION, " ")
 	p.modules = answer.GOMODCACHE
+	// What is on PATH may be a script that chooses a toolchain by the user's environment, which builds do not get.
+	own := filepath.Join(answer.GOROOT, "bin", filepath.Base(p.command))
+	if info, err := os.Stat(own); answer.GOROOT != "" && err == nil && info.Mode().IsRegular() {
+		p.command = own
+	}
 	return nil
 }
 
