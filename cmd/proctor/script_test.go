@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,10 +49,37 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// goCaches are the module and build caches of the developer's toolchain; none where there is no toolchain.
+var goCaches = sync.OnceValue(func() []string {
+	out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+})
+
+// shareBuilds gives a script the developer's caches: compiling SQLite for it alone would take most of a minute.
+func shareBuilds(env *testscript.Env) error {
+	caches := goCaches()
+	if len(caches) != 2 {
+		return nil
+	}
+	env.Setenv("GOMODCACHE", caches[0])
+	env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
+	folder := filepath.Join(env.WorkDir, "cache", "fieldbook", "toolchain")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	return os.Symlink(caches[1], filepath.Join(folder, "build"))
+}
+
 // setUpScript gives a script folders of its own and some answers.
 func setUpScript(env *testscript.Env) error {
 	for name, folder := range map[string]string{"XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "HOME": "home"} {
 		env.Setenv(name, filepath.Join(env.WorkDir, folder))
+	}
+	if err := shareBuilds(env); err != nil {
+		return err
 	}
 	module, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {

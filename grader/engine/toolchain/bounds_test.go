@@ -200,3 +200,20 @@ func TestAScriptThatChoosesAToolchainIsPassedBy(t *testing.T) {
 		t.Errorf("got %+v", p)
 	}
 }
+
+// TestModulesThatAreMissingAreSaid holds that builds stay offline, and that what to do about it is said.
+func TestModulesThatAreMissingAreSaid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("building natively takes seconds")
+	}
+	tc := New(Config{Getenv: os.Getenv, Cache: t.TempDir()})
+	p, err := tc.place(t.Context())
+	if err != nil {
+		t.Skipf("SKIPPED LOUDLY: %v", err)
+	}
+	tc.found.modules = t.TempDir()
+	err = tc.Warm(t.Context())
+	if known := grader.AsError(err); err == nil || known.Code != CodeMissing || !strings.Contains(known.Message, tc.found.modules) || !strings.Contains(known.Hint, p.source) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,6 +1,7 @@
 package toolchain
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -144,6 +145,9 @@ func (t *Toolchain) warm(ctx context.Context, p place) error {
 	}
 	output, err := t.run(ctx, p, bounds{wall: maxWarm}, work, append([]string{"build", "-overlay", overlay}, linked()...)...)
 	if err != nil {
+		if bytes.Contains(output, []byte("disabled by GOPROXY=off")) {
+			return missing("the modules that programs are linked with are not in the module cache "+p.modules, "Run `go mod download` in "+p.source+".")
+		}
 		return failure("compile what programs are linked with", output, err)
 	}
 	t.warmed = true
@@ -219,7 +223,7 @@ func failure(doing string, output []byte, err error) error {
 func reason(output []byte, err error) string {
 	const most = 200
 	for line := range strings.Lines(string(output)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go: downloading ") {
 			return strings.ToValidUTF8(line[:min(len(line), most)], "")
 		}
 	}
