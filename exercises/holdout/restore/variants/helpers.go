@@ -56,17 +56,25 @@ func usable(ctx context.Context, db *database.Database, source string) (*databas
 		return nil, shop.ErrUnfinishedBackup
 	}
 	if err != nil {
-		return nil, shop.ErrCorruptBackup
+		return nil, unlessEnded(ctx, shop.ErrCorruptBackup)
 	}
 	if backup.Integrity(ctx) != nil {
 		backup.Close()
-		return nil, shop.ErrCorruptBackup
+		return nil, unlessEnded(ctx, shop.ErrCorruptBackup)
 	}
 	if !sameSchema(ctx, db, backup) || !sameFormat(ctx, db, backup) {
 		backup.Close()
-		return nil, shop.ErrSchemaMismatch
+		return nil, unlessEnded(ctx, shop.ErrSchemaMismatch)
 	}
 	return backup, nil
+}
+
+// unlessEnded is a refusal, unless the context has ended: then nothing was found out about the source.
+func unlessEnded(ctx context.Context, refusal error) error {
+	if ended := ctx.Err(); ended != nil {
+		return ended
+	}
+	return refusal
 }
 
 func separate(live, source string) bool {

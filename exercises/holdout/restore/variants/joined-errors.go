@@ -6,6 +6,7 @@ package assistant
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 
@@ -27,11 +28,11 @@ func Restore(ctx context.Context, db *database.Database, source string) error {
 		if errors.Is(err, database.ErrUnfinished) {
 			return shop.ErrUnfinishedBackup
 		}
-		return shop.ErrCorruptBackup
+		return cmp.Or(ctx.Err(), shop.ErrCorruptBackup)
 	}
 	defer func() { _ = backup.Close() }()
 	if err := backup.Integrity(ctx); err != nil {
-		return shop.ErrCorruptBackup
+		return cmp.Or(ctx.Err(), shop.ErrCorruptBackup)
 	}
 	theirs, theirErr := backup.Versions(ctx)
 	ours, ourErr := db.Versions(ctx)
@@ -41,7 +42,7 @@ func Restore(ctx context.Context, db *database.Database, source string) error {
 	case errors.Is(err, database.ErrNoSchema):
 		return shop.ErrSchemaMismatch
 	case err != nil:
-		return shop.ErrCorruptBackup
+		return cmp.Or(ctx.Err(), shop.ErrCorruptBackup)
 	case theirFormat != ourFormat, !bytes.Equal(fingerprint(theirs), fingerprint(ours)):
 		return shop.ErrSchemaMismatch
 	}

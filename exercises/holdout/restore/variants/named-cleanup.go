@@ -17,6 +17,12 @@ import (
 
 // Restore returns early everywhere and leaves the cleaning up to deferred functions that look at the named result.
 func Restore(ctx context.Context, db *database.Database, source string) (err error) {
+	defer func() {
+		// What fails after the context has ended failed for that reason.
+		if ended := ctx.Err(); err != nil && ended != nil {
+			err = ended
+		}
+	}()
 	switch regular, err := files.Regular(source); {
 	case err != nil, !regular:
 		return shop.ErrSeparateBackup

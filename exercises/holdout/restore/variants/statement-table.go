@@ -17,6 +17,11 @@ import (
 // Restore collects its work in tables and runs them in loops: a list of checks, a list of statements, a list of steps of
 // closures that capture loop variables, and clean-ups deferred inside a loop with arguments of their own.
 func Restore(ctx context.Context, db *database.Database, source string) (err error) {
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			err = ctx.Err()
+		}
+	}()
 	type statement struct {
 		query string
 		args  []any

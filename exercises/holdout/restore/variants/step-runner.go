@@ -40,10 +40,13 @@ type restoration struct {
 	err    error
 }
 
-// refuse ends the restoration with a refusal, unless it has ended already.
+// refuse ends the restoration with a refusal, unless it has ended already. An ended context is the better reason.
 func (r *restoration) refuse(refusal error) {
 	if r.err == nil {
 		r.err = refusal
+		if ended := r.ctx.Err(); ended != nil {
+			r.err = ended
+		}
 	}
 }
 

@@ -33,10 +33,17 @@ func Restore(ctx context.Context, db *database.Database, source string) error {
 	if errors.Is(err, database.ErrUnfinished) {
 		return shop.ErrUnfinishedBackup
 	}
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return shop.ErrCorruptBackup
 	}
 	err = backup.Integrity(ctx)
+	if err != nil && ctx.Err() != nil {
+		backup.Close()
+		return ctx.Err()
+	}
 	if err != nil {
 		backup.Close()
 		return shop.ErrCorruptBackup
@@ -45,6 +52,10 @@ func Restore(ctx context.Context, db *database.Database, source string) error {
 	if errors.Is(err, database.ErrNoSchema) {
 		backup.Close()
 		return shop.ErrSchemaMismatch
+	}
+	if err != nil && ctx.Err() != nil {
+		backup.Close()
+		return ctx.Err()
 	}
 	if err != nil {
 		backup.Close()
@@ -66,6 +77,10 @@ func Restore(ctx context.Context, db *database.Database, source string) error {
 		}
 	}
 	format, err := backup.Format(ctx)
+	if err != nil && ctx.Err() != nil {
+		backup.Close()
+		return ctx.Err()
+	}
 	if err != nil {
 		backup.Close()
 		return shop.ErrCorruptBackup
