@@ -15,7 +15,7 @@ import (
 // Serve is the worker's main, for source that is checked (package check) and for programs that are run. It never returns. A
 // worker lives for one run and is bounded by the sandbox, so memory is cheaper than collecting it.
 func Serve() {
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(-1)
 	sandbox.ServeRoles(map[string]func() sandbox.Function{
 		"":         Function,
 		check.Role: func() sandbox.Function { return check.Function(teaching.Tree()) },

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"sync"
 
 	"fieldbook/grader"
 )
@@ -29,6 +30,28 @@ const sqliteMagic = "SQLite format 3\x00"
 // ReadSnapshot reads the world in folder, a private copy: every database with its log applied, and every other regular
 // file. Reading applies logs, so the folder is changed by it and is of no use afterwards.
 func ReadSnapshot(ctx context.Context, folder string) (grader.Snapshot, error) {
+	return NewSnapshots().Read(ctx, folder)
+}
+
+// Snapshots reads the worlds of one run at several moments. Most of a world stays as it is between two of them, so a
+// database with the same bytes is read once. It is safe for concurrent use.
+type Snapshots struct {
+	mu    sync.Mutex
+	known map[[sha256.Size]byte]*reading
+}
+
+// reading is a database that is being read, or was.
+type reading struct {
+	once     sync.Once
+	snapshot grader.DatabaseSnapshot
+	err      error
+}
+
+// NewSnapshots returns a reader that knows no database yet.
+func NewSnapshots() *Snapshots { return &Snapshots{known: map[[sha256.Size]byte]*reading{}} }
+
+// Read is ReadSnapshot.
+func (s *Snapshots) Read(ctx context.Context, folder string) (grader.Snapshot, error) {
 	snapshot := grader.Snapshot{Databases: []grader.DatabaseSnapshot{}, Files: []grader.FileSnapshot{}}
 	names, err := regularFiles(folder)
 	if err != nil {
@@ -45,7 +68,7 @@ func ReadSnapshot(ctx context.Context, folder string) (grader.Snapshot, error) {
 	for _, name := range names {
 		switch {
 		case databases[name]:
-			db, err := readDatabase(ctx, filepath.Join(folder, filepath.FromSlash(name)), name)
+			db, err := s.database(ctx, folder, name)
 			if err != nil {
 				return snapshot, &UnreadableError{Artifact: name, Cause: err}
 			}
@@ -59,6 +82,39 @@ func ReadSnapshot(ctx context.Context, folder string) (grader.Snapshot, error) {
 		}
 	}
 	return snapshot, nil
+}
+
+// database reads a database, unless one of the same bytes under the same name was read before.
+func (s *Snapshots) database(ctx context.Context, folder, name string) (grader.DatabaseSnapshot, error) {
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	bytes, err := databaseDigest(path, name)
+	if err != nil {
+		return grader.DatabaseSnapshot{}, err
+	}
+	s.mu.Lock()
+	one := s.known[bytes]
+	if one == nil {
+		one = &reading{}
+		s.known[bytes] = one
+	}
+	s.mu.Unlock()
+	one.once.Do(func() { one.snapshot, one.err = readDatabase(ctx, path, name) })
+	return one.snapshot, one.err
+}
+
+// databaseDigest identifies a database by its name and the bytes of its file and logs.
+func databaseDigest(path, name string) (digest [sha256.Size]byte, err error) {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q", name)
+	for _, suffix := range []string{"", "-wal", "-journal"} {
+		data, err := os.ReadFile(path + suffix)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return digest, err
+		}
+		fmt.Fprintf(sum, "%d ", len(data))
+		sum.Write(data)
+	}
+	return [sha256.Size]byte(sum.Sum(nil)), nil
 }
 
 // UnreadableError says that an artifact left by a run cannot be read as what its name promises. The run left it so: that

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"fieldbook/grader"
 	"fieldbook/runtime/operation"
@@ -14,40 +18,68 @@ import (
 // Stages rebuilds the world at each moment that the probe marked, by doing the logged durable operations again: in memory,
 // and at each mark in a private folder. The log is a worker's, so a log that cannot be done again, or that leaves a
 // database which cannot be read, is no error: the moments before that place are what it shows.
-func Stages(ctx context.Context, entries []operation.Entry) ([]grader.Stage, error) {
+func (s *Snapshots) Stages(ctx context.Context, entries []operation.Entry) ([]grader.Stage, error) {
 	folder, err := os.MkdirTemp("", "fieldbook-stages-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for the rebuilt worlds: %w", err)
 	}
 	defer os.RemoveAll(folder)
-	var stages []grader.Stage
-	tree := operation.NewTree()
-	for i, e := range entries {
-		if e.Kind != operation.Mark {
-			if err := tree.Apply(e); err != nil {
-				return stages, nil // see above: the worker's log, not our failure
+	moments := rebuilt(entries)
+	stages := make([]grader.Stage, len(moments))
+	readable := make([]bool, len(moments))
+	group, reading := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, m := range moments {
+		group.Go(func() error {
+			snapshot, err := s.tree(reading, m.tree, filepath.Join(folder, fmt.Sprint(i)))
+			if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
+				return nil
 			}
-			continue
-		}
-		snapshot, err := treeSnapshot(ctx, tree, filepath.Join(folder, fmt.Sprint(i)))
-		if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
-			return stages, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		stages = append(stages, grader.Stage{Label: e.Name, Snapshot: snapshot})
+			stages[i], readable[i] = grader.Stage{Label: m.label, Snapshot: snapshot}, err == nil
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	if gap := slices.Index(readable, false); gap >= 0 {
+		stages = stages[:gap]
 	}
 	return stages, nil
 }
 
-// treeSnapshot reads a tree through files of its own, since reading a database applies its log.
-func treeSnapshot(ctx context.Context, tree *operation.Tree, folder string) (grader.Snapshot, error) {
+// moment is the world's files at a mark.
+type moment struct {
+	label string
+	tree  *operation.Tree
+}
+
+// rebuilt does the durable operations of a log again, in memory, up to the last mark or the first that cannot be done.
+func rebuilt(entries []operation.Entry) []moment {
+	var moments []moment
+	tree := operation.NewTree()
+	for _, e := range entries {
+		if e.Kind == operation.Mark {
+			moments = append(moments, moment{label: e.Name, tree: tree.Clone()})
+		} else if err := tree.Apply(e); err != nil {
+			break
+		}
+	}
+	return moments
+}
+
+// tree reads a tree through files of its own, since reading a database applies its log.
+func (s *Snapshots) tree(ctx context.Context, tree *operation.Tree, folder string) (grader.Snapshot, error) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return grader.Snapshot{}, err
 	}
 	if err := tree.WriteTo(folder); err != nil {
 		return grader.Snapshot{}, fmt.Errorf("write a rebuilt world: %w", err)
 	}
-	return ReadSnapshot(ctx, folder)
+	return s.Read(ctx, folder)
+}
+
+// Stages is Snapshots.Stages with a reader of its own.
+func Stages(ctx context.Context, entries []operation.Entry) ([]grader.Stage, error) {
+	return NewSnapshots().Stages(ctx, entries)
 }

@@ -210,7 +210,7 @@ func (x *Examination) trial(ctx context.Context, c Case) (trial, error) {
 	begun := time.Now()
 	attach(&one.report, execution)
 	one.log, one.report.Operations = execution.Operations, nil
-	end, err := readEnd(ctx, execution, c.Want)
+	end, err := readEnd(ctx, probe.NewSnapshots(), execution, c.Want)
 	if err != nil {
 		return one, fmt.Errorf("read what the run left: %w", err)
 	}

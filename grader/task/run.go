@@ -133,13 +133,14 @@ func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe
 	begun := time.Now()
 	attach(&report, execution)
 	var end ending
+	snapshots := probe.NewSnapshots()
 	group, reading := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		report.Stages, err = probe.Stages(reading, execution.Operations)
+		report.Stages, err = snapshots.Stages(reading, execution.Operations)
 		return err
 	})
 	group.Go(func() (err error) {
-		end, err = readEnd(reading, execution, want)
+		end, err = readEnd(reading, snapshots, execution, want)
 		return err
 	})
 	if err := group.Wait(); err != nil {
@@ -167,20 +168,21 @@ type ending struct {
 }
 
 // readEnd reads and compares what a run left. A run that was not observed has left nothing that counts.
-func readEnd(ctx context.Context, execution *probe.Execution, want []exercises.Expectation) (end ending, err error) {
+func readEnd(ctx context.Context, snapshots *probe.Snapshots, execution *probe.Execution, want []exercises.Expectation) (end ending, err error) {
 	if execution.Outcome != grader.Observed {
 		return end, nil
 	}
+	// Before anything is opened: the files still have the bytes that they had at the last mark, and need no second reading.
+	snapshot, unread := snapshots.Read(ctx, execution.Folder)
 	if end.fields, end.agrees, err = probe.Compare(ctx, execution.Folder, want, *execution.Observation); err != nil {
 		return end, err
 	}
-	snapshot, err := probe.ReadSnapshot(ctx, execution.Folder)
-	if unreadable := (*probe.UnreadableError)(nil); errors.As(err, &unreadable) {
+	if unreadable := (*probe.UnreadableError)(nil); errors.As(unread, &unreadable) {
 		end.agrees, end.spoilt = false, unreadable.Error()
 		return end, nil
 	}
-	if err != nil {
-		return end, err
+	if unread != nil {
+		return end, unread
 	}
 	end.snapshot = &snapshot
 	end.result, err = canonicalResult(execution, end.fields, snapshot)

@@ -9,6 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"reflect"
+	"runtime"
+	"sync"
+	"sync/atomic"
 )
 
 // textLimit bounds every piece of free text in an entry, in bytes.
@@ -45,36 +48,69 @@ func encode(e Entry) ([]byte, error) {
 // that have it, paths inside the root, and each Return after its Call. It returns the entries before the first line that
 // is wrong together with the error; a last line without its end is an io.ErrUnexpectedEOF.
 func Decode(r io.Reader, limit int64) ([]Entry, error) {
-	limited := &io.LimitedReader{R: r, N: limit + 1}
-	lines := bufio.NewReader(limited)
+	lines, end := readLines(r, limit)
 	var entries []Entry
 	open := map[int]bool{} // calls by Seq; false once they returned
-	for {
-		line, err := lines.ReadBytes('\n')
-		if limited.N <= 0 {
-			return entries, fmt.Errorf("%w of %d bytes", ErrLogTooLong, limit)
+	for _, d := range decodeLines(lines) {
+		if d.err == nil && d.entry.Seq != len(entries)+1 {
+			d.err = fmt.Errorf("it is numbered %d", d.entry.Seq)
 		}
-		if errors.Is(err, io.EOF) && len(line) == 0 {
-			return entries, nil
+		if d.err == nil {
+			d.err = d.entry.belongs(open)
 		}
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
+		if d.err != nil {
+			return entries, fmt.Errorf("line %d of the operation log: %w", len(entries)+1, d.err)
 		}
-		var e Entry
-		if err == nil {
-			e, err = decodeLine(line)
-		}
-		if err == nil && e.Seq != len(entries)+1 {
-			err = fmt.Errorf("it is numbered %d", e.Seq)
-		}
-		if err == nil {
-			err = e.belongs(open)
-		}
-		if err != nil {
-			return entries, fmt.Errorf("line %d of the operation log: %w", len(entries)+1, err)
-		}
-		entries = append(entries, e)
+		entries = append(entries, d.entry)
 	}
+	switch {
+	case errors.Is(end, io.EOF):
+		return entries, nil
+	case errors.Is(end, ErrLogTooLong):
+		return entries, end
+	default:
+		return entries, fmt.Errorf("line %d of the operation log: %w", len(entries)+1, end)
+	}
+}
+
+// readLines reads the whole lines of a log. The error says what follows them: io.EOF when nothing does.
+func readLines(r io.Reader, limit int64) (lines [][]byte, end error) {
+	limited := &io.LimitedReader{R: r, N: limit + 1}
+	reader := bufio.NewReader(limited)
+	for {
+		line, err := reader.ReadBytes('\n')
+		switch {
+		case limited.N <= 0:
+			return lines, fmt.Errorf("%w of %d bytes", ErrLogTooLong, limit)
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return lines, io.ErrUnexpectedEOF
+		case err != nil:
+			return lines, err
+		}
+		lines = append(lines, line)
+	}
+}
+
+// decoded is one line of a log, read by itself.
+type decoded struct {
+	entry Entry
+	err   error
+}
+
+// decodeLines reads lines on all processors: a log is mostly pages, and a student waits for it.
+func decodeLines(lines [][]byte) []decoded {
+	all := make([]decoded, len(lines))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(lines)) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(lines)); i = next.Add(1) - 1 {
+				all[i].entry, all[i].err = decodeLine(lines[i])
+			}
+		})
+	}
+	group.Wait()
+	return all
 }
 
 func decodeLine(line []byte) (Entry, error) {
