@@ -150,6 +150,10 @@ func (out printer) printList(r listResult) {
 		out.para("No workspace yet: the first run makes one, or `fieldbook init`.")
 	}
 	for _, u := range r.Units {
+		names := 0
+		for _, s := range u.Steps {
+			names = max(names, len(s.ID))
+		}
 		out.section(fmt.Sprintf("%s   %s   %d minutes", u.ID, u.Title, u.Minutes))
 		out.lines(draw.Hang("  ", u.Question, out.width)...)
 		for _, s := range u.Steps {
@@ -157,7 +161,7 @@ func (out printer) printList(r listResult) {
 			if s.Done {
 				sign = out.Pass.On(draw.PassSign)
 			}
-			out.lines(draw.Cut(fmt.Sprintf("  %s %-12s %-34s %3d min", sign, s.ID, s.Title, s.Minutes), out.width))
+			out.lines(draw.Cut(fmt.Sprintf("  %s %-*s  %-36s %s", sign, names, s.ID, s.Title, planned(s.Minutes)), out.width))
 		}
 		if u.Written {
 			out.lines("  " + out.Pass.On(draw.PassSign) + " handoff      " + u.Handoff)
@@ -169,11 +173,19 @@ func (out printer) printList(r listResult) {
 		if e.Attempts > 0 {
 			state = fmt.Sprintf("%d attempts, %d passed", e.Attempts, e.Passed)
 		}
-		out.lines(draw.Cut(fmt.Sprintf("  %-12s %-40s %s", e.Name, e.Title, state), out.width))
+		out.lines(draw.Cut(fmt.Sprintf("  %-20s  %s  %s", e.Name, draw.Fit(e.Title, 44), state), out.width))
 	}
 }
 
 func regular(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// planned is a step's time; a step without one is part of another, or outside the unit's minutes.
+func planned(minutes int) string {
+	if minutes == 0 {
+		return "     -"
+	}
+	return fmt.Sprintf("%2d min", minutes)
 }
