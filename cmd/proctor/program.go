@@ -94,7 +94,7 @@ func (p *program) command() *cobra.Command {
 	root.PersistentFlags().StringVar(&p.require, "require-sandbox", "", "run nothing in a sandbox below this `level`: strong, standard or weak")
 	root.PersistentFlags().StringVar(&p.choice, "engine", string(task.Auto), "what executes code: yaegi, the interpreter; go, the Go toolchain; `auto`, the interpreter and, for what it would run wrong, the toolchain")
 	root.PersistentFlags().BoolVar(&p.referee, "referee", false, "run both engines and compare what they did")
-	root.AddCommand(p.checkCommand(), p.holdoutCommand(), p.receiptCommand(), p.verifyCommand())
+	root.AddCommand(p.checkCommand(), p.holdoutCommand(), p.newCommand(), p.receiptCommand(), p.verifyCommand())
 	return root
 }
 

@@ -15,6 +15,7 @@ import (
 type Folders struct {
 	Exercises fs.FS
 	Holdouts  fs.FS
+	Module    fs.FS // around them, with the runtime's sources as the author has them; nil: those in this program
 	// Place says where they come from, for the reader.
 	Place string
 }
@@ -33,7 +34,10 @@ func OnDisk(folder string) (Folders, error) {
 			Hint: "Name the folder exercises of the module with --exercises.",
 		}
 	}
-	return Folders{Exercises: os.DirFS(folder), Holdouts: os.DirFS(filepath.Join(folder, holdoutName)), Place: folder}, nil
+	return Folders{
+		Exercises: os.DirFS(folder), Holdouts: os.DirFS(filepath.Join(folder, holdoutName)),
+		Module: os.DirFS(filepath.Dir(filepath.Clean(folder))), Place: folder,
+	}, nil
 }
 
 // Find looks for the folder exercises of the module that the folder from lies in; without one the embedded folders are it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,11 +34,9 @@ func (c *Checker) read(name string) (*subject, []Item) {
 	unwritten := Item{Subject: name, Name: "everything is written"}
 	markers := map[string]bool{} // "file:line"
 	for _, f := range files {
-		for i, line := range bytes.Split(f.text, []byte("\n")) {
-			if _, what, found := bytes.Cut(line, []byte(Marker)); found {
-				unwritten.complain(f.name, i+1, "still to be written: %s", strings.TrimSpace(string(what)))
-				markers[fmt.Sprintf("%s:%d", f.name, i+1)] = true
-			}
+		unwritten.mark(f, markers)
+		if f.name == name+"/"+manifestName {
+			c.references(&unwritten, f, markers)
 		}
 	}
 	folder := Item{Subject: name, Name: "files of the exercise"}
@@ -59,11 +58,7 @@ func (c *Checker) read(name string) (*subject, []Item) {
 			enough := Item{Subject: name, Name: "enough of everything"}
 			count(&enough, set)
 			items = append(items, &enough)
-			if _, err := teaching.Source(exercise.Replaces[0].File); err == nil {
-				s = c.subject(set)
-			} else {
-				enough.complain(name+"/"+manifestName, 0, "the runtime has no file %s: write the reference there, and run go generate ./runtime", exercise.Replaces[0].File)
-			}
+			s = c.subject(set)
 		}
 	}
 	list := make([]Item, len(items))
@@ -75,6 +70,38 @@ func (c *Checker) read(name string) (*subject, []Item) {
 		}
 	}
 	return s, list
+}
+
+// references complains about the runtime's files that an exercise replaces: one that is still to be written, or that this
+// program does not have. The text of exercise.yaml is enough to find them, before it can be decoded.
+func (c *Checker) references(i *Item, manifest file, markers map[string]bool) {
+	for _, found := range regexp.MustCompile(`(?m)^\s*-? *file: *(runtime/\S+\.go)`).FindAllSubmatch(manifest.text, -1) {
+		name := string(found[1])
+		carried, err := teaching.Source(name)
+		text := carried
+		if c.Folders.Module != nil {
+			if own, err := fs.ReadFile(c.Folders.Module, name); err == nil {
+				text = own
+			}
+		}
+		i.mark(file{name, text}, markers)
+		switch {
+		case err != nil:
+			i.complain(name, 0, "this program has no such file of the runtime: write it, run go generate ./runtime, and check with go run ./cmd/proctor")
+		case !bytes.Equal(text, carried):
+			i.complain(name, 0, "this program has another text of this file: check with go run ./cmd/proctor")
+		}
+	}
+}
+
+// mark complains about what is still to be written in a file, and notes the lines.
+func (i *Item) mark(f file, markers map[string]bool) {
+	for n, line := range bytes.Split(f.text, []byte("\n")) {
+		if _, what, found := bytes.Cut(line, []byte(Marker)); found {
+			i.complain(f.name, n+1, "still to be written: %s", strings.TrimSpace(string(what)))
+			markers[fmt.Sprintf("%s:%d", f.name, n+1)] = true
+		}
+	}
 }
 
 // ready is the subject when an item leaves it runnable: texts and counts stop nothing.
