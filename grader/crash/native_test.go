@@ -94,13 +94,15 @@ func (n *native) Probe(ctx context.Context, run probe.Run) (*probe.Execution, er
 			return execution, nil
 		}
 	}
+	var log []operation.Entry
+	execution.Log = func() []operation.Entry { return log }
 	ordinal := 0
 	armed := false
 	w, err := world.New(world.Options{
 		Root: root, Seed: 19, Process: run.World.Process, Synchronous: n.synchronous,
 		Sink: func(e operation.Entry) error {
 			armed = run.Fault != nil && (armed || e.Kind == operation.Mark && e.Name == run.Fault.After)
-			execution.Operations = append(execution.Operations, e)
+			log = append(log, e)
 			return nil
 		},
 		Intercept: func(e operation.Entry) error {
@@ -155,7 +157,7 @@ func (n *native) Series(ctx context.Context, run probe.Run, starts []probe.Start
 		if err != nil {
 			return nil, "", err
 		}
-		execution.Operations = nil
+		execution.Log = nil
 		executions = append(executions, execution)
 	}
 	return executions, "", nil

@@ -3,6 +3,7 @@ package probe
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
@@ -106,9 +107,13 @@ func shown(text string) string {
 	return grader.Visible([]byte(text))
 }
 
-// readLog decodes the operation log as far as it goes. A worker that was killed may have left half an entry.
+// readLog begins to decode the operation log, as far as it goes. A worker that was killed may have left half an entry.
 func (e *Execution) readLog(result sandbox.Result) {
-	e.Operations, _ = operation.Decode(bytes.NewReader(result.Log), sandbox.MaxLog)
+	e.Log = sync.OnceValue(func() []operation.Entry {
+		entries, _ := operation.Decode(bytes.NewReader(result.Log), sandbox.MaxLog)
+		return entries
+	})
+	go e.Log()
 	if result.LogTruncated && e.Outcome == grader.Observed {
 		e.end(grader.OutputLimit, "The run asked the disk for more than its operation log holds (8 MiB).", "Do the work with fewer or smaller writes.")
 	}

@@ -49,7 +49,6 @@ type Execution struct {
 	Cause, Hint string
 	Crash       *grader.Crash
 	Observation *world.Observation
-	Operations  []operation.Entry
 	Fault       *operation.Entry // the operation that the run's fault refused, without its data; nil when it never came
 	Output      grader.Output
 	Folder      string // private copy of scratch; "" when the run had none
@@ -57,9 +56,20 @@ type Execution struct {
 	Layers      []string
 	Elapsed     time.Duration
 
+	// Log gives the operation log as far as it can be read, waiting until it is; nil: there is none. See Operations.
+	Log func() []operation.Entry
+
 	rows    []Row
 	replied bool // the worker's frame came
 	program *engine.Prepared
+}
+
+// Operations is the operation log. It is read while the artifacts are taken and compared; the first call waits for the rest.
+func (e *Execution) Operations() []operation.Entry {
+	if e.Log == nil {
+		return nil
+	}
+	return e.Log()
 }
 
 // Close removes the private copy of the artifacts.

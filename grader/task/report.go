@@ -36,12 +36,11 @@ func refuse(report *grader.Report, diagnostics []grader.Diagnostic) {
 	}
 }
 
-// attach copies what an execution shows into its report.
+// attach copies what an execution shows into its report, except the operation log, which may still be read.
 func attach(report *grader.Report, e *probe.Execution) {
 	report.Outcome = e.Outcome
 	report.Cause, report.Hint, report.Crash = e.Cause, e.Hint, e.Crash
 	report.Observation = e.Observation
-	report.Operations = e.Operations
 	report.Output = e.Output
 	report.Environment.Sandbox, report.Environment.Layers = e.Level, e.Layers
 	report.Environment.Elapsed.Run = e.Elapsed

@@ -136,7 +136,7 @@ func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe
 	snapshots := probe.NewSnapshots()
 	group, reading := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		report.Stages, err = snapshots.Stages(reading, execution.Operations)
+		report.Stages, err = snapshots.Stages(reading, execution.Operations())
 		return err
 	})
 	group.Go(func() (err error) {
@@ -146,6 +146,7 @@ func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe
 	if err := group.Wait(); err != nil {
 		return report, nil, fmt.Errorf("read what the run left: %w", err)
 	}
+	report.Operations = execution.Operations()
 	if end.snapshot != nil {
 		report.Stages = append(report.Stages, grader.Stage{Label: "end", Snapshot: *end.snapshot})
 	}
