@@ -49,7 +49,7 @@ func (w *workshop) close() { os.RemoveAll(w.folder) }
 
 // mustToolchain skips tests that build where nothing can be built, and in short runs: the first build of a machine takes
 // most of a minute.
-func mustToolchain(t *testing.T) *toolchain.Toolchain {
+func mustToolchain(t testing.TB) *toolchain.Toolchain {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("building natively takes seconds")
@@ -62,14 +62,14 @@ func mustToolchain(t *testing.T) *toolchain.Toolchain {
 }
 
 // by are options for a choice of engine; referee makes both run.
-func by(t *testing.T, choice task.Choice, referee bool) task.Options {
+func by(t testing.TB, choice task.Choice, referee bool) task.Options {
 	t.Helper()
 	o := mustOptions(t)
 	o.Engines = task.Engines{Choice: choice, Referee: referee, Toolchain: mustToolchain(t)}
 	return o
 }
 
-func mustTaskWith(t *testing.T, o task.Options, exercise string) *task.Task {
+func mustTaskWith(t testing.TB, o task.Options, exercise string) *task.Task {
 	t.Helper()
 	one, err := task.New(o, mustExercise(t, exercise))
 	if err != nil {

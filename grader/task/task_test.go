@@ -183,9 +183,13 @@ func TestCodeThatMisbehavesNeverPassesAndIsExplained(t *testing.T) {
 }
 
 // BenchmarkSaveToVerdict is a save of another restore.go each time, checked in a worker, run and compared, with a pause
-// between saves as a learner makes it.
+// between saves as a learner makes it; and beside it the same probe built and run by the Go toolchain.
 func BenchmarkSaveToVerdict(b *testing.B) {
-	one := mustTask(b, "restore")
+	b.Run("yaegi", func(b *testing.B) { benchmarkSave(b, mustTask(b, "restore")) })
+	b.Run("go", func(b *testing.B) { benchmarkSave(b, mustTaskWith(b, by(b, task.Go, false), "restore")) })
+}
+
+func benchmarkSave(b *testing.B, one *task.Task) {
 	source := reference(b, one.Exercise())
 	text := string(source.Text)
 	saves := 0
