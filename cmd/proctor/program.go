@@ -94,7 +94,7 @@ func (p *program) command() *cobra.Command {
 	root.PersistentFlags().StringVar(&p.require, "require-sandbox", "", "run nothing in a sandbox below this `level`: strong, standard or weak")
 	root.PersistentFlags().StringVar(&p.choice, "engine", string(task.Auto), "what executes code: yaegi, the interpreter; go, the Go toolchain; `auto`, the interpreter and, for what it would run wrong, the toolchain")
 	root.PersistentFlags().BoolVar(&p.referee, "referee", false, "run both engines and compare what they did")
-	root.AddCommand(p.checkCommand(), p.holdoutCommand(), p.newCommand(), p.receiptCommand(), p.verifyCommand())
+	root.AddCommand(p.checkCommand(), p.holdoutCommand(), p.newCommand(), p.packCommand(), p.receiptCommand(), p.verifyCommand())
 	return root
 }
 
@@ -167,7 +167,7 @@ func (p *program) fail(ctx context.Context, err error) int {
 }
 
 func (p *program) explain(ctx context.Context, err error) *grader.Error {
-	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+	if ctx.Err() != nil {
 		return &grader.Error{Code: "interrupted", Message: "interrupted", Hint: "Nothing was written.", Exit: grader.ExitInterrupted}
 	}
 	if refused := refusal(err); refused != nil {

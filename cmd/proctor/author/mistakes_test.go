@@ -1,7 +1,14 @@
 package author_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/xml"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path"
@@ -14,11 +21,13 @@ import (
 
 	"fieldbook/cmd/proctor/author"
 	"fieldbook/exercises"
+	"fieldbook/grader"
 	"fieldbook/grader/engine"
 	"fieldbook/grader/probe"
 	"fieldbook/grader/sandbox"
 	"fieldbook/grader/task"
 	teaching "fieldbook/runtime"
+	"fieldbook/runtime/world"
 )
 
 func TestMain(m *testing.M) {
@@ -238,6 +247,106 @@ func TestPlantedMistakes(t *testing.T) {
 				}
 			}
 			t.Errorf("no complaint of %q says %q", test.item, test.want)
+		})
+	}
+}
+
+// TestEnginesMustAgree gives the check a second engine that expects something else: every answer is judged otherwise by it.
+func TestEnginesMustAgree(t *testing.T) {
+	p := plant(t, "manifest")
+	c := checker(t, author.Folders{Exercises: p.exercises, Holdouts: p.holdouts, Place: "memory"})
+	first := c.Engines[0].Tasks
+	c.Engines = append(c.Engines, author.Engine{Name: "other", Tasks: func(e *exercises.Exercise) (*task.Task, error) {
+		contrary := *e
+		contrary.Table = append([]exercises.TableCase(nil), e.Table...)
+		contrary.Table[0].Expected = world.BoolValue(false)
+		return first(&contrary)
+	}})
+	result, err := c.Check(context.Background(), []string{"manifest"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range result.Items {
+		if i.Name == "variant maps-equal" {
+			if text := strings.Join(i.Lines(), "\n"); i.Passed || !strings.Contains(text, "the engines disagree: with other it fails VISIBLE: intact, found in another order is true and should be false") {
+				t.Errorf("passed: %t\n%s", i.Passed, text)
+			}
+			return
+		}
+	}
+	t.Error("the variant is not there")
+}
+
+// TestJUnit holds that control characters do not break the file.
+func TestJUnit(t *testing.T) {
+	var out bytes.Buffer
+	result := author.Result{Items: []author.Item{
+		{Subject: "a", Name: "one", Passed: true, Saw: "fine\x1b[31m"},
+		{Subject: "a", Name: "two", Complaints: []grader.Diagnostic{{File: "f.go", Line: 3, Message: "bad \x00 & <worse>\xff"}}},
+		{Subject: "b", Name: "three", Void: true},
+	}}
+	if err := author.JUnit(&out, result); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Suites []struct {
+			Name                    string `xml:"name,attr"`
+			Tests, Failures, Errors int    `xml:",attr"`
+			Cases                   []struct {
+				Name    string `xml:"name,attr"`
+				Failure string `xml:"failure"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	if len(read.Suites) != 2 || len(read.Suites[0].Cases) != 2 || !strings.Contains(read.Suites[0].Cases[1].Failure, `f.go:3: bad \u0000 & <worse>`) {
+		t.Errorf("read %+v", read)
+	}
+	if !strings.Contains(out.String(), `errors="1"`) || strings.Contains(out.String(), "\x1b") {
+		t.Errorf("written\n%s", out.String())
+	}
+}
+
+// TestAnswersAreGeneratedFromAnySignature compiles what is generated for exercises of every shape of result.
+func TestAnswersAreGeneratedFromAnySignature(t *testing.T) {
+	for name, test := range map[string]struct {
+		signature, starter string
+		want               []string
+	}{
+		"Bool": {"func(a bool, b string) bool", "package p\n\nfunc F(a bool, b string) bool { return false }\n", []string{"empty", "constant true", "echo of a"}},
+		"TwoResults": {
+			"func(ctx context.Context, m map[string]int) (int, error)",
+			"package p\n\nimport \"context\"\n\nfunc F(ctx context.Context, m map[string]int) (int, error) { return 0, nil }\n",
+			[]string{"empty", "constant one", "constant error"},
+		},
+		"Nothing": {"func(a []int)", "package p\n\nfunc F(a []int) {}\n", []string{"empty"}},
+		"Renamed": {
+			"func(x t.Time) t.Time", "package p\n\nimport t \"time\"\n\nfunc F(x t.Time) t.Time { return x }\n", []string{"empty", "echo of x"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := &exercises.Exercise{Replaces: []exercises.Replaced{{File: "p/p.go", Starter: "starter.go", Functions: []exercises.Function{{Name: "F", Signature: test.signature}}}}}
+			answers, err := author.Generate(e, []byte(test.starter))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, a := range answers {
+				names = append(names, a.Name)
+				set := token.NewFileSet()
+				file, err := parser.ParseFile(set, "p.go", a.Text, 0)
+				if err == nil {
+					_, err = (&types.Config{Importer: importer.ForCompiler(set, "source", nil)}).Check("p", set, []*ast.File{file}, nil)
+				}
+				if err != nil {
+					t.Errorf("%s: %v\n%s", a.Name, err, a.Text)
+				}
+			}
+			if strings.Join(names, ", ") != strings.Join(test.want, ", ") {
+				t.Errorf("generated %q, want %q", names, test.want)
+			}
 		})
 	}
 }

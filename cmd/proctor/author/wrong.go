@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"fieldbook/cmd/proctor/examine"
 	"fieldbook/exercises"
+	"fieldbook/exercises/holdout"
 	"fieldbook/grader"
 	"fieldbook/grader/task"
 )
@@ -25,10 +27,22 @@ func (s *subject) wrong(name, file string, source task.Source) job {
 		if len(kills) > 0 {
 			first = kills[0]
 		}
+		s.listed(i, source.Name, first)
 		return nil
 	})
 	j.then = func(ctx context.Context, i *Item) error { return s.agreesThatWrong(ctx, file, source, first, i) }
 	return j
+}
+
+// listed holds that cases.yaml lists exactly the wrong solutions that a student learns of from the visible probe.
+func (s *subject) listed(i *Item, name string, first kill) {
+	name = strings.TrimSuffix(name, ".go")
+	if i.Void || first.probe == theCompiler || len(s.set.Visible) == 0 || !slices.ContainsFunc(s.set.Wrong, func(c holdout.Candidate) bool { return c.Name == name }) {
+		return
+	}
+	if seen, listed := first.probe == theVisibleProbe, slices.Contains(s.set.Visible, name); seen != listed {
+		i.complain(path.Join(holdoutName, s.exercise.Name, casesName), 0, "the visible probe sees %s: %t; listed under visible: %t", name, seen, listed)
+	}
 }
 
 // killed notes what an answer that must fail fails.
