@@ -168,7 +168,7 @@ func (p *program) fail(ctx context.Context, err error) int {
 
 func (p *program) explain(ctx context.Context, err error) *grader.Error {
 	if ctx.Err() != nil {
-		return &grader.Error{Code: "interrupted", Message: "interrupted", Hint: "Nothing was written.", Exit: grader.ExitInterrupted}
+		return &grader.Error{Code: "interrupted", Message: "interrupted", Hint: "What was written before stays, and nothing is half written.", Exit: grader.ExitInterrupted}
 	}
 	if refused := refusal(err); refused != nil {
 		return refused

@@ -27,7 +27,9 @@ func Restore(ready bool) error {
 	if ready {
 		return fmt.Errorf("%d %s", paused, query)
 	}
-	stop(true)
+	for i := 0; i < 3 && ready; i++ {
+		stop(true)
+	}
 	return nil
 }
 
@@ -51,6 +53,9 @@ func TestMutantsListsEveryKindOfEditInAFixedOrder(t *testing.T) {
 		`one truth value: stop(true) => stop(false)`,
 		`one condition negated: if ready { => if !(ready) {`,
 		`one argument dropped: return fmt.Errorf("%d %s", paused, query) => return fmt.Errorf("%d %s", paused)`,
+		`one operator replaced: for i := 0; i < 3 && ready; i++ { => for i := 0; i < 3 || ready; i++ {`,
+		`one operator replaced: for i := 0; i < 3 && ready; i++ { => for i := 0; i <= 3 && ready; i++ {`,
+		`one result dropped: return fmt.Errorf("%d %s", paused, query) => return nil`,
 	} {
 		found := false
 		for _, g := range got {
@@ -62,6 +67,28 @@ func TestMutantsListsEveryKindOfEditInAFixedOrder(t *testing.T) {
 	}
 	if strings.Contains(strings.Join(got, "\n"), "x01") {
 		t.Error("a digit inside a name was changed")
+	}
+}
+
+func TestNamesStayWhenLinesAreAddedElsewhere(t *testing.T) {
+	longer := strings.Replace(source, "func Restore", "// A comment\n// of two lines.\nfunc Restore", 1)
+	var names [2][]string
+	for i, text := range []string{source, longer} {
+		edits, err := fault.Mutants([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[i] = fault.Names([]byte(text), edits)
+	}
+	if strings.Join(names[0], "\n") != strings.Join(names[1], "\n") {
+		t.Error("the names are others")
+	}
+	seen := map[string]bool{}
+	for _, name := range names[0] {
+		if seen[name] || strings.ContainsAny(name, "\n\t") {
+			t.Errorf("the name %q stands twice or is no line", name)
+		}
+		seen[name] = true
 	}
 }
 

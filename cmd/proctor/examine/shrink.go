@@ -26,13 +26,13 @@ func (x *Examination) Smallest(ctx context.Context, outcomes []Outcome) (*Outcom
 	smallest := slices.MinFunc(failing, func(a, b Outcome) int {
 		return cmp.Compare(len(a.Draw.Case.Parameters), len(b.Draw.Case.Parameters))
 	})
-	s := shrinking{x: x, best: smallest}
+	s := shrinking{meet: x.Twice, best: smallest}
 	err := s.run(ctx)
 	return &s.best, s.tries, err
 }
 
 type shrinking struct {
-	x     *Examination
+	meet  func(context.Context, Draw) (Outcome, error)
 	best  Outcome
 	tries int
 }
@@ -107,7 +107,7 @@ func (s *shrinking) try(ctx context.Context, name string, value world.Value) (fa
 		d.Values[n] = v
 	}
 	d.Values[name] = value
-	outcome, err := s.x.Twice(ctx, d)
+	outcome, err := s.meet(ctx, d)
 	if unmet := (*task.UnmetError)(nil); errors.As(err, &unmet) {
 		return false, nil // nor does the solution meet the case under these values: they prove nothing
 	}
