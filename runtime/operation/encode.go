@@ -3,6 +3,7 @@ package operation
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -113,7 +115,35 @@ func decodeLines(lines [][]byte) []decoded {
 	return all
 }
 
+// decodeLine reads one line. The bytes of a write are nearly all of a log, and are read apart from the rest: as JSON every one
+// of them would be looked at several times.
 func decodeLine(line []byte) (Entry, error) {
+	if head, data, tail, ok := cutData(line); ok {
+		e, err := decodeWhole(slices.Concat(head, tail))
+		if err == nil && e.Kind == Write && (string(tail) == "}\n" && e.Err == "" || bytes.HasPrefix(tail, []byte(`,"err":`))) {
+			e.Data = make([]byte, base64.StdEncoding.DecodedLen(len(data)))
+			n, err := base64.StdEncoding.Strict().Decode(e.Data, data)
+			e.Data = e.Data[:n]
+			if err == nil && base64.StdEncoding.EncodedLen(n) == len(data) { // else there are line breaks in it
+				return e, e.validate()
+			}
+		}
+	}
+	return decodeWhole(line)
+}
+
+// cutData cuts the member "data" out of a line. A quotation mark inside a text has a backslash before it, so the marks that
+// are found are the member's own.
+func cutData(line []byte) (head, data, tail []byte, ok bool) {
+	head, rest, ok := bytes.Cut(line, []byte(`,"data":"`))
+	if !ok {
+		return nil, nil, nil, false
+	}
+	data, tail, ok = bytes.Cut(rest, []byte(`"`))
+	return head, data, tail, ok && len(data) > 0
+}
+
+func decodeWhole(line []byte) (Entry, error) {
 	var e Entry
 	if err := json.Unmarshal(line, &e); err != nil {
 		return e, err
