@@ -1,0 +1,61 @@
+// Package lang says in which language a student reads: the one asked for, else the one of their environment. It decides
+// nothing else; texts lie with whoever shows them. It runs in the parent and imports only the graders' error.
+package lang
+
+import (
+	"fmt"
+	"strings"
+
+	"fieldbook/grader"
+)
+
+// Language is a language of the course, as its tag.
+type Language string
+
+// The languages.
+const (
+	English    Language = "en"
+	Portuguese Language = "pt-BR"
+)
+
+// All returns the languages, the one in which every text exists first.
+func All() []Language { return []Language{English, Portuguese} }
+
+// Choose returns the language that a flag asks for. Without one it is the environment's, by the variables of POSIX in
+// their order, and English where that is none of ours. A flag that names no language of the course is refused.
+func Choose(flag string, getenv func(string) string) (Language, error) {
+	if flag != "" {
+		if l, ok := parse(flag); ok {
+			return l, nil
+		}
+		return "", &grader.Error{
+			Code:    "unknown_language",
+			Message: fmt.Sprintf("--lang=%s is not known", flag),
+			Hint:    "The languages are en, English, and pt-BR, Brazilian Portuguese.",
+			Exit:    grader.ExitUsage,
+		}
+	}
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if value := getenv(name); value != "" {
+			if l, ok := parse(value); ok {
+				return l, nil
+			}
+			return English, nil // the first that is set decides
+		}
+	}
+	return English, nil
+}
+
+// parse reads a tag or the name of a locale: "pt-BR", "pt_BR.UTF-8", "pt", "en_GB". There is one Portuguese.
+func parse(text string) (Language, bool) {
+	name, _, _ := strings.Cut(text, ".")
+	name, _, _ = strings.Cut(name, "@")
+	base, _, _ := strings.Cut(strings.ReplaceAll(name, "_", "-"), "-")
+	switch strings.ToLower(base) {
+	case "en":
+		return English, true
+	case "pt":
+		return Portuguese, true
+	}
+	return "", false
+}
