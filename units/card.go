@@ -2,7 +2,6 @@ package units
 
 import (
 	"io/fs"
-	"path"
 	"strings"
 
 	"fieldbook/exercises/strict"
@@ -14,6 +13,14 @@ type Card struct {
 	Terms  []Term  `yaml:"terms"`
 	Calls  []Call  `yaml:"calls"`
 	Slips  []Slip  `yaml:"slips"`
+	// Covers are the supplied packages of which every function is among the calls.
+	Covers []Cover `yaml:"covers"`
+}
+
+// Cover is a supplied package and the type whose methods are among the calls as well; "" for none.
+type Cover struct {
+	Package string `yaml:"package"`
+	Handle  string `yaml:"handle"`
 }
 
 // Epoch is a short form of an epoch and which history it stands for, the same in every text.
@@ -65,12 +72,12 @@ func (c *check) readCard() {
 		c.complain(at("card"), "the card %q cannot be read", c.unit.CardFile)
 		return
 	}
-	doc, err := strict.Decode(path.Join(c.folder, c.unit.CardFile), text, &c.unit.card)
+	doc, err := strict.Decode(c.place(c.unit.CardFile), text, &c.unit.card)
 	if err != nil {
 		c.add(err)
 		return
 	}
-	inside := check{unit: c.unit, folder: c.folder, file: path.Join(c.folder, c.unit.CardFile), doc: doc}
+	inside := check{unit: c.unit, folder: c.folder, file: c.place(c.unit.CardFile), doc: doc}
 	inside.card(c.unit.card)
 	c.found = append(c.found, inside.found...)
 }
@@ -87,7 +94,7 @@ func (c *check) card(card Card) {
 			c.complain(at("terms", i), "the term %q has no meaning or is there twice", t.Term)
 		}
 		terms[t.Term] = true
-		c.place(i, t)
+		c.definition(i, t)
 	}
 	calls := map[string]bool{}
 	for i, call := range card.Calls {
@@ -103,8 +110,8 @@ func (c *check) card(card Card) {
 	}
 }
 
-// place checks that the paragraph that defines a term is there.
-func (c *check) place(i int, t Term) {
+// definition checks that the paragraph that defines a term is there.
+func (c *check) definition(i int, t Term) {
 	step := c.unit.Step(t.Step)
 	if step == nil {
 		c.complain(at("terms", i, "step"), "the term %q is defined in step %q, which is not there", t.Term, t.Step)

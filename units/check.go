@@ -27,6 +27,11 @@ func (c *check) complain(where []any, format string, args ...any) {
 
 func at(path ...any) []any { return path }
 
+// place is a file of the unit in positions. The folder's name counts: the unit's id may be wrong.
+func (c *check) place(name string) string {
+	return (&Unit{ID: c.folder, files: c.unit.files}).Place(name)
+}
+
 func (c *check) all() {
 	u := c.unit
 	if u.ID != c.folder {
@@ -37,8 +42,8 @@ func (c *check) all() {
 			c.complain(at(part.key), "%s is missing", part.key)
 		}
 	}
-	if !strings.HasSuffix(u.Handoff, "-handoff-v1.json") || path.Base(u.Handoff) != u.Handoff {
-		c.complain(at("handoff"), "handoff is %q; it must be a file name that ends in -handoff-v1.json", u.Handoff)
+	if !isHandoff(u.Handoff) {
+		c.complain(at("handoff"), "handoff is %q; it must be a file name that ends in %s", u.Handoff, handoffSuffix)
 	}
 	switch u.Role {
 	case Constructs:
@@ -87,10 +92,30 @@ func (c *check) steps() {
 		c.files(i, s)
 		c.prompts(i, s)
 		c.parts(i, s)
+		c.work(i, s)
 	}
 	if planned > c.unit.Minutes {
 		c.complain(at("minutes"), "the steps plan %d minutes, the unit %d", planned, c.unit.Minutes)
 	}
+}
+
+// work checks what a step works on beside the unit's own exercise and fault.
+func (c *check) work(i int, s Step) {
+	if s.Exercise != "" && s.Kind == Construct && (s.Handoff == c.unit.Handoff || !isHandoff(s.Handoff)) {
+		c.complain(at("steps", i, "handoff"), "handoff is %q; the result of %s needs a file of its own, whose name ends in %s", s.Handoff, s.Exercise, handoffSuffix)
+	}
+	if s.Handoff != "" && (s.Exercise == "" || s.Kind != Construct) {
+		c.complain(at("steps", i, "handoff"), "step %q has a handoff; only one that constructs an exercise of its own has", s.ID)
+	}
+	if s.Fault != "" && (c.unit.Role != Breaks || s.Kind != Inject && s.Kind != Diagnose) {
+		c.complain(at("steps", i, "fault"), "step %q has a fault; only one that injects or diagnoses has", s.ID)
+	}
+}
+
+const handoffSuffix = "-handoff-v1.json"
+
+func isHandoff(name string) bool {
+	return strings.HasSuffix(name, handoffSuffix) && path.Base(name) == name
 }
 
 func (c *check) minutes(i int, s Step) {

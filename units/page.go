@@ -3,7 +3,6 @@ package units
 import (
 	"errors"
 	"io/fs"
-	"path"
 	"strings"
 
 	"fieldbook/exercises/strict"
@@ -123,13 +122,13 @@ func (c *check) readPages() {
 		var file struct {
 			Pages []Page `yaml:"pages"`
 		}
-		doc, err := strict.Decode(path.Join(c.folder, s.Pages), text, &file)
+		doc, err := strict.Decode(c.place(s.Pages), text, &file)
 		if err != nil {
 			c.add(err)
 			continue
 		}
 		c.unit.pages[s.ID] = file.Pages
-		inside := check{unit: c.unit, folder: c.folder, file: path.Join(c.folder, s.Pages), doc: doc}
+		inside := check{unit: c.unit, folder: c.folder, file: c.place(s.Pages), doc: doc}
 		inside.pages(file.Pages)
 		c.found = append(c.found, inside.found...)
 	}

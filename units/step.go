@@ -39,6 +39,11 @@ type Step struct {
 	Within   string `yaml:"within"`
 	Optional bool   `yaml:"optional"` // may be left out; never part of a verdict
 	Text     string `yaml:"text"`     // its Markdown file in the folder
+	// Exercise is what this step works on when that is not the unit's own exercise, and Handoff the file that a passing run of
+	// it is written to. Fault is what this step injects when that is not the unit's own fault.
+	Exercise string `yaml:"exercise"`
+	Handoff  string `yaml:"handoff"`
+	Fault    string `yaml:"fault"`
 	// Schedule divides the minutes of a long step.
 	Schedule []Slot `yaml:"schedule"`
 

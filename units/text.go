@@ -14,6 +14,22 @@ func (u *Unit) text(name string) string {
 	return string(text)
 }
 
+// words are what the pages of a unit say beside the author's texts.
+type words struct{ first, check, example, predict, writing, gaps, gap string }
+
+func (u *Unit) words() words {
+	if u.Language() == "pt-BR" {
+		return words{
+			first: "Antes de ler", check: "Para conferir", example: "Exemplo", predict: "Preveja antes de executar", writing: "Por escrito",
+			gaps: "Ainda não demonstrado", gap: "ainda não demonstrado",
+		}
+	}
+	return words{
+		first: "First", check: "Check", example: "Example", predict: "Predict before you run it", writing: "In writing",
+		gaps: "Not yet shown", gap: "not yet shown",
+	}
+}
+
 // Text is the Markdown of a step without its parts.
 func (u *Unit) Text(s *Step) string { return u.text(s.Text) }
 
@@ -44,13 +60,13 @@ func (u *Unit) Markdown(s *Step) string {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", c.Title, strings.TrimSpace(c.Ask))
 	}
 	if len(s.Gaps) > 0 {
-		b.WriteString("\n## Not yet shown\n\n")
+		fmt.Fprintf(&b, "\n## %s\n\n", u.words().gaps)
 		for _, g := range s.Gaps {
-			fmt.Fprintf(&b, "- %s: not yet shown. %s\n", g.Text, g.Look)
+			fmt.Fprintf(&b, "- %s: %s. %s\n", g.Text, u.words().gap, g.Look)
 		}
 	}
 	if s.Kind == Read || s.Kind == Construct {
-		writeAsks(&b, s)
+		u.writeAsks(&b, s)
 	}
 	if u.Pause != nil && u.Pause.Step == s.ID {
 		b.WriteString("\n" + deeper(u.Recap()))
@@ -65,7 +81,7 @@ func (u *Unit) writePage(b *strings.Builder, s *Step, i int, p Page) {
 	}
 	fmt.Fprintf(b, "\n# %d. %s\n", i+1, p.Title)
 	if q := p.Question; q != nil {
-		fmt.Fprintf(b, "\nFirst: %s\n\n", strings.TrimSpace(q.Ask))
+		fmt.Fprintf(b, "\n%s: %s\n\n", u.words().first, strings.TrimSpace(q.Ask))
 		for _, choice := range q.Choices {
 			fmt.Fprintf(b, "- %s\n", choice)
 		}
@@ -77,7 +93,7 @@ func (u *Unit) writePage(b *strings.Builder, s *Step, i int, p Page) {
 	for _, e := range p.Examples {
 		u.writeExample(b, e)
 	}
-	fmt.Fprintf(b, "\nCheck: %s\n", strings.TrimSpace(p.Check.Ask))
+	fmt.Fprintf(b, "\n%s: %s\n", u.words().check, strings.TrimSpace(p.Check.Ask))
 }
 
 func (u *Unit) writeExample(b *strings.Builder, e Example) {
@@ -85,15 +101,15 @@ func (u *Unit) writeExample(b *strings.Builder, e Example) {
 	if err != nil {
 		return // ReadFolder refuses an example that is not there
 	}
-	fmt.Fprintf(b, "\n## Example %s (SUPPLIED)\n\n%s\n\n", e.Name, strings.TrimSpace(e.Purpose))
+	fmt.Fprintf(b, "\n## %s %s (SUPPLIED)\n\n%s\n\n", u.words().example, e.Name, strings.TrimSpace(e.Purpose))
 	fence(b, "go", string(source))
-	fmt.Fprintf(b, "\nPredict before you run it: %s.\n", strings.Join(e.Ask, ", "))
+	fmt.Fprintf(b, "\n%s: %s.\n", u.words().predict, strings.Join(e.Ask, ", "))
 	if e.Again != "" {
 		fmt.Fprintf(b, "\n%s\n", strings.TrimSpace(e.Again))
 	}
 }
 
-func writeAsks(b *strings.Builder, s *Step) {
+func (u *Unit) writeAsks(b *strings.Builder, s *Step) {
 	var asks []string
 	if s.Find != nil {
 		asks = append(asks, s.Find.Ask)
@@ -107,7 +123,7 @@ func writeAsks(b *strings.Builder, s *Step) {
 	if len(asks) == 0 {
 		return
 	}
-	b.WriteString("\n## In writing\n\n")
+	fmt.Fprintf(b, "\n## %s\n\n", u.words().writing)
 	for _, ask := range asks {
 		fmt.Fprintf(b, "- %s\n", strings.Join(strings.Fields(ask), " "))
 	}

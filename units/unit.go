@@ -4,6 +4,7 @@
 package units
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -46,14 +47,14 @@ type Unit struct {
 	Handoff    string      `yaml:"handoff"` // name of the file that carries its result
 	// Continues is the unit whose handoff this one starts from (Breaks).
 	Continues string `yaml:"continues"`
-	Fault     string `yaml:"fault"` // of the exercise, injected by this unit (Breaks)
+	Fault     string `yaml:"fault"` // of the exercise, injected by this unit (Breaks); a step may inject another
 	CardFile  string `yaml:"card"`  // file of the card; empty: the card of the unit that this one continues
 	Pause     *Pause `yaml:"pause"`
 	// Submits is what the submission will hold, shown from the beginning.
 	Submits []Item `yaml:"submits"`
 	Steps   []Step `yaml:"steps"`
 
-	files  fs.FS
+	files  edition
 	card   Card
 	pages  map[string][]Page // of the steps that have some, by id
 	before *Unit             // the unit that this one continues; nil when it was read alone
@@ -84,9 +85,13 @@ var folders embed.FS
 
 const manifestName = "unit.yaml"
 
-// All returns the embedded units, each pair together, in the order of their names. They are decoded at each call. A folder
-// that does not decode is a mistake of the build, which the package's tests refuse: All panics.
-func All() []*Unit {
+// All returns the embedded units in Base, each pair together, in the order of their names.
+func All() []*Unit { return In(Base) }
+
+// In returns the embedded units for a reader of a language: each in that language, or in Base where it has no other. They
+// are decoded at each call. A folder that does not decode is a mistake of the build, which the package's tests refuse: In
+// panics.
+func In(language string) []*Unit {
 	entries, _ := fs.ReadDir(folders, ".") // the root of an embed.FS is always there
 	var all []*Unit
 	for _, entry := range entries {
@@ -97,7 +102,11 @@ func All() []*Unit {
 		if _, err := fs.Stat(folder, manifestName); err != nil {
 			continue
 		}
-		u, err := ReadFolder(folder, entry.Name())
+		read := Base
+		if slices.Contains(languagesOf(folder), language) {
+			read = language
+		}
+		u, err := ReadIn(folder, entry.Name(), read)
 		if err != nil {
 			panic(fmt.Sprintf("units: the embedded folder %s is not valid:\n%v", entry.Name(), err))
 		}
@@ -128,6 +137,26 @@ func Named(list []*Unit, name string) (*Unit, error) {
 	}
 }
 
+// ExerciseOf is the name of the exercise that a step works on.
+func (u *Unit) ExerciseOf(s *Step) string { return cmp.Or(s.Exercise, u.Exercise) }
+
+// FaultOf is the fault that a step injects or diagnoses.
+func (u *Unit) FaultOf(s *Step) string { return cmp.Or(s.Fault, u.Fault) }
+
+// HandoffOf is the name of the file that carries a passing run of an exercise that this unit works on; "" when it writes
+// none for that exercise.
+func (u *Unit) HandoffOf(exercise string) string {
+	if exercise == u.Exercise {
+		return u.Handoff
+	}
+	for _, s := range u.Steps {
+		if s.Exercise == exercise && s.Handoff != "" {
+			return s.Handoff
+		}
+	}
+	return ""
+}
+
 // Step returns the step of that name, nil when there is none.
 func (u *Unit) Step(id string) *Step {
 	i := slices.IndexFunc(u.Steps, func(s Step) bool { return s.ID == id })
@@ -140,28 +169,22 @@ func (u *Unit) Step(id string) *Step {
 // File reads a file of the unit's folder.
 func (u *Unit) File(name string) ([]byte, error) { return fs.ReadFile(u.files, name) }
 
-// Names are the slash paths of all files in the unit's folder, sorted.
-func (u *Unit) Names() []string {
-	var names []string
-	// The folder was read when the unit was decoded: walking an embedded one does not fail.
-	_ = fs.WalkDir(u.files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			names = append(names, name)
-		}
-		return err
-	})
-	return names
-}
+// Names are the slash paths of all files of the unit in its language, sorted.
+func (u *Unit) Names() []string { return u.files.names() }
 
-// ReadFolder decodes and checks one unit's folder; name is the folder's name and begins every position in the errors. The
-// error is a *strict.Error.
-func ReadFolder(folder fs.FS, name string) (*Unit, error) {
-	file := name + "/" + manifestName
-	text, err := fs.ReadFile(folder, manifestName)
+// ReadFolder decodes and checks one unit's folder in Base; name is the folder's name and begins every position in the
+// errors. The error is a *strict.Error.
+func ReadFolder(folder fs.FS, name string) (*Unit, error) { return ReadIn(folder, name, Base) }
+
+// ReadIn is ReadFolder for the texts of one language.
+func ReadIn(folder fs.FS, name, language string) (*Unit, error) {
+	u := &Unit{ID: name, files: edition{folder, language}, pages: map[string][]Page{}}
+	file := u.Place(manifestName)
+	text, err := u.File(manifestName)
 	if err != nil {
 		return nil, &strict.Error{Diagnostics: []grader.Diagnostic{{Code: strict.Code, File: file, Message: "the file cannot be read: " + err.Error()}}}
 	}
-	u := &Unit{files: folder, pages: map[string][]Page{}}
+	u.ID = "" // the manifest says it again
 	doc, err := strict.Decode(file, text, u)
 	if err != nil {
 		return nil, err

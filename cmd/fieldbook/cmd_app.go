@@ -59,6 +59,7 @@ func (p *program) app(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	session.Language = p.language
 	level, layers, err := p.pool.Probe(ctx)
 	if err != nil {
 		return err

@@ -120,7 +120,7 @@ func (p *program) handoffOf(b *workbench.Bench, e *exercises.Exercise) (string, 
 	if err != nil {
 		return "", err
 	}
-	return w.Path(workbench.HandoffPath(u)), nil
+	return w.Path(workbench.HandoffPath(u, e.Name)), nil
 }
 
 // breakIt runs the baseline and, when that passes, injects the fault.
@@ -187,6 +187,9 @@ func (out printer) printConsequence(e *exercises.Exercise, i task.Injection) {
 	out.lines(out.Consequence(workbench.Consequence(e, i.Fault), out.width)...)
 	out.section("What the probe observed")
 	out.lines(out.Beside(i.Good.Fields, i.Broken.Fields, out.width)...)
+	if len(i.Differences) == 0 {
+		return // a world of files: the fields say what differs
+	}
 	out.section("Cells that differ, all tables of both worlds compared")
 	for _, d := range i.Differences {
 		out.lines(draw.Hang("  ", fmt.Sprintf("%s %s.%s   yours %s   injected %s", d.Cell.Database, d.Cell.Table, d.Cell.Column, evidence.Short(d.Want), out.Differ.On(evidence.Short(d.Got))), out.width)...)

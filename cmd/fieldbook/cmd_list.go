@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
 	teaching "fieldbook/runtime"
@@ -22,7 +23,7 @@ func (p *program) listCommand() *cobra.Command {
 		Long: `List prints every unit with its steps and planned minutes, every exercise, and how far you have come.
 
 JSON: edition, edition_date, runtime_digest, note, workspace (null without one),
-units[{id, title, question, role, minutes, assumes, exercise, handoff, handoff_written,
+units[{id, title, language, question, role, minutes, assumes, exercise, handoff, handoff_written,
 steps[{id, title, kind, minutes, done}]}],
 exercises[{name, title, kind, files, attempts, passed}].`,
 		Args:        takes(),
@@ -45,6 +46,7 @@ type listResult struct {
 type listUnit struct {
 	ID       string     `json:"id"`
 	Title    string     `json:"title"`
+	Language string     `json:"language"`
 	Question string     `json:"question"`
 	Role     units.Role `json:"role"`
 	Minutes  int        `json:"minutes"`
@@ -80,7 +82,7 @@ func (p *program) list() error {
 	if err != nil {
 		return err
 	}
-	return p.print(result, func(out printer) { out.printList(result) })
+	return p.print(result, func(out printer) { out.printList(result, p.language) })
 }
 
 // survey gathers what list shows. It changes nothing: a workspace is only read, and none is made.
@@ -104,7 +106,7 @@ func (p *program) survey() (listResult, error) {
 		}
 		result.Workspace = &place.Path
 	}
-	for _, u := range units.All() {
+	for _, u := range units.In(string(p.language)) {
 		result.Units = append(result.Units, surveyUnit(u, progress, work))
 	}
 	for _, e := range exercises.All() {
@@ -130,7 +132,7 @@ func (p *program) survey() (listResult, error) {
 }
 
 func surveyUnit(u *units.Unit, progress *workspace.Progress, work *workspace.Workspace) listUnit {
-	item := listUnit{ID: u.ID, Title: u.Title, Question: u.Question, Role: u.Role, Minutes: u.Minutes, Assumes: u.Assumes, Exercise: u.Exercise, Handoff: u.Handoff}
+	item := listUnit{ID: u.ID, Title: u.Title, Language: u.Language(), Question: u.Question, Role: u.Role, Minutes: u.Minutes, Assumes: u.Assumes, Exercise: u.Exercise, Handoff: u.Handoff}
 	done := progress.Of(u.ID)
 	for _, s := range u.Steps {
 		item.Steps = append(item.Steps, listStep{ID: s.ID, Title: s.Title, Kind: s.Kind, Minutes: s.Minutes, Done: !done.Of(s.ID).Done.IsZero()})
@@ -141,7 +143,7 @@ func surveyUnit(u *units.Unit, progress *workspace.Progress, work *workspace.Wor
 	return item
 }
 
-func (out printer) printList(r listResult) {
+func (out printer) printList(r listResult, l lang.Language) {
 	out.lines(fmt.Sprintf("%s   %s edition, %s   runtime %s…", out.Title.On("Fieldbook"), r.Edition, r.EditionDate, r.Runtime[:12]))
 	out.para("%s", r.Note)
 	if r.Workspace != nil {
@@ -155,6 +157,9 @@ func (out printer) printList(r listResult) {
 			names = max(names, len(s.ID))
 		}
 		out.section(fmt.Sprintf("%s   %s   %d minutes", u.ID, u.Title, u.Minutes))
+		if missing := l.Missing(u.Language); missing != "" {
+			out.lines(draw.Hang("  ", missing, out.width)...)
+		}
 		out.lines(draw.Hang("  ", u.Question, out.width)...)
 		for _, s := range u.Steps {
 			sign := draw.OpenSign

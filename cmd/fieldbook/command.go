@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/grader"
 )
 
@@ -35,6 +36,10 @@ func (p *program) does(work func(ctx context.Context, cmd *cobra.Command, args [
 	return func(cmd *cobra.Command, args []string) error {
 		p.begun = true
 		if err := p.flags.check(); err != nil {
+			return err
+		}
+		var err error
+		if p.language, err = lang.Choose(p.flags.lang, p.getenv); err != nil {
 			return err
 		}
 		return work(cmd.Context(), cmd, args)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/grader"
@@ -33,6 +34,8 @@ type program struct {
 	begun bool // a command was found and its arguments were right
 	stays bool // the command goes on until a person ends it
 
+	language lang.Language // chosen when a command begins
+
 	pool *sandbox.Pool
 }
 
@@ -45,6 +48,7 @@ type globals struct {
 	json           bool
 	plain          bool
 	noColor        bool
+	lang           string
 }
 
 func (g *globals) addFlags(cmd *cobra.Command) {
@@ -55,6 +59,7 @@ func (g *globals) addFlags(cmd *cobra.Command) {
 	f.StringVar(&g.requireSandbox, "require-sandbox", "", "run nothing in a sandbox below this `level`: strong, standard or weak")
 	f.BoolVar(&g.json, "json", false, "print one JSON object, for errors too")
 	f.BoolVar(&g.plain, "plain", false, "line mode: append-only text with numbered choices")
+	f.StringVar(&g.lang, "lang", "", "`language` of the course: en or pt-BR; default: LANG's, else en")
 	f.BoolVar(&g.noColor, "no-color", false, "print no escape sequences")
 }
 
@@ -117,7 +122,7 @@ func (p *program) bench() (*workbench.Bench, error) {
 		p.pool = pool
 	}
 	return &workbench.Bench{
-		Units: units.All(),
+		Units: units.In(string(p.language)),
 		Keys:  key.Store{Folder: p.config},
 		Task: task.Options{
 			Engine:  check.New(p.pool, teaching.Tree()),

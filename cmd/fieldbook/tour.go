@@ -171,7 +171,7 @@ func (t *tour) save(ctx context.Context) (grader.Verdict, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	t.handoff = t.bench.Work.Path(workbench.HandoffPath(t.unit))
+	t.handoff = t.bench.Work.Path(workbench.HandoffPath(t.unit, t.unit.Exercise))
 	report, digest, err := t.task.Save(ctx, t.handoff, task.Provenance{
 		Unit: t.unit.ID, StartingEvidence: workbench.SuppliedReference, Prediction: handoff.None, Previous: handoff.None, Attempts: 1,
 	}, k.Private())

@@ -66,6 +66,10 @@ func (s *Session) OpenStart(ctx context.Context) (*workbench.Breakage, error) {
 	case workspace.ReferenceStart:
 		return s.Bench.BreakReference(ctx, e)
 	default:
+		if first := s.Bench.Constructing(e.Name); e.Name != s.Unit().Exercise && first != nil {
+			// The student's own work was chosen; of another exercise of the unit that is its own handoff.
+			start = s.Bench.Work.Path(workbench.HandoffPath(first, e.Name))
+		}
 		return s.Bench.BreakHandoff(ctx, start, e.Name)
 	}
 }

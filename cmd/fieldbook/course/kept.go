@@ -10,6 +10,7 @@ import (
 
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/cmd/fieldbook/workspace"
+	"fieldbook/exercises"
 	"fieldbook/grader"
 	"fieldbook/units"
 )
@@ -54,7 +55,7 @@ func (s *Session) Survey(u *units.Unit) (Survey, error) {
 		v.Kept = append(v.Kept, start)
 	}
 	v.Kept = append(v.Kept, s.hints(u))
-	written, err := s.file("handoff", workbench.HandoffPath(u), "written at the first PASS")
+	written, err := s.file("handoff", workbench.HandoffPath(u, u.Exercise), "written at the first PASS")
 	v.Kept = append(v.Kept, written)
 	return v, err
 }
@@ -75,8 +76,8 @@ func first(attempts []workspace.Attempt) Kept {
 }
 
 func (s *Session) hints(u *units.Unit) Kept {
-	e, err := s.Exercise()
-	if err != nil || e.Name != u.Exercise {
+	e, err := exercises.Named(u.Exercise)
+	if err != nil {
 		return Kept{Name: "hints", Detail: "opening one is recorded"}
 	}
 	_, opened := s.Hint(e)

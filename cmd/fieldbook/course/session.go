@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
@@ -23,7 +24,8 @@ import (
 type Session struct {
 	Bench    *workbench.Bench
 	Progress *workspace.Progress
-	Aside    string // backup of a record of progress that could not be read, or ""
+	Language lang.Language // asked for; the units are in it where they exist in it
+	Aside    string        // backup of a record of progress that could not be read, or ""
 
 	now func() time.Time
 }
@@ -60,8 +62,22 @@ func (s *Session) Step() *units.Step {
 	return &u.Steps[0]
 }
 
-// Exercise is the exercise of the student's unit.
-func (s *Session) Exercise() (*exercises.Exercise, error) { return exercises.Named(s.Unit().Exercise) }
+// Exercise is the exercise that the student's step works on.
+func (s *Session) Exercise() (*exercises.Exercise, error) {
+	return exercises.Named(s.Unit().ExerciseOf(s.Step()))
+}
+
+// Text is the text of the student's step. Where it exists in another language than the one asked for, it says so first.
+func (s *Session) Text() string {
+	u := s.Unit()
+	text := u.Markdown(s.Step())
+	missing := s.Language.Missing(u.Language())
+	if missing == "" {
+		return text
+	}
+	title, body, _ := strings.Cut(text, "\n")
+	return title + "\n\n" + missing + "\n" + body
+}
 
 // Visit makes a step the student's own place and records that.
 func (s *Session) Visit(unit, step string) error {

@@ -46,6 +46,17 @@ func Choose(flag string, getenv func(string) string) (Language, error) {
 	return English, nil
 }
 
+// Missing says, in l, that a text exists in another language only; "" when it is in l.
+func (l Language) Missing(is string) string {
+	if string(l) == is || l == "" {
+		return ""
+	}
+	if l == Portuguese {
+		return "Esta unidade existe somente em inglês."
+	}
+	return "This unit exists in another language only: " + is + "."
+}
+
 // parse reads a tag or the name of a locale: "pt-BR", "pt_BR.UTF-8", "pt", "en_GB". There is one Portuguese.
 func parse(text string) (Language, bool) {
 	name, _, _ := strings.Cut(text, ".")

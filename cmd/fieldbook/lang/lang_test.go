@@ -34,6 +34,9 @@ func TestChoose(t *testing.T) {
 			}
 		})
 	}
+	if lang.Portuguese.Missing("pt-BR") != "" || lang.English.Missing("en") != "" || lang.Portuguese.Missing("en") == "" {
+		t.Error("what is missing in a language is said wrong")
+	}
 	_, err := lang.Choose("de", func(string) string { return "" })
 	if e := grader.AsError(err); err == nil || e.Code != "unknown_language" || e.Exit != grader.ExitUsage {
 		t.Errorf("an unknown language: %v", err)

@@ -66,9 +66,10 @@ func (m *mode) chooseStart() error {
 
 // open opens what the unit starts from and runs its baseline, once.
 func (m *mode) open() error {
-	if m.breakage != nil {
+	if m.breakage != nil && m.breakage.Exercise.Name == m.unit().ExerciseOf(m.step()) {
 		return nil
 	}
+	m.forget()
 	x, err := m.Session.OpenStart(m.ctx)
 	if err != nil {
 		return err
@@ -109,8 +110,8 @@ func (m *mode) found() (bool, error) {
 		m.say("The baseline does not pass, so nothing is injected. Run it to see why.")
 		return false, nil
 	}
-	if m.injection == nil {
-		injection, err := m.breakage.Inject(m.ctx, m.unit().Fault)
+	if fault := m.unit().FaultOf(m.step()); m.injection == nil || m.injection.Fault != fault {
+		injection, err := m.breakage.Inject(m.ctx, fault)
 		if err != nil {
 			return false, err
 		}
@@ -153,6 +154,15 @@ func (m *mode) differences() error {
 	if err != nil || !found {
 		return err
 	}
+	if len(m.injection.Differences) == 0 {
+		m.say("No table of the two worlds differs; what differs is in the files. Fields that were read from them:")
+		for i, f := range m.injection.Broken.Fields {
+			if i < len(m.injection.Good.Fields) && !f.Observed.Equal(m.injection.Good.Fields[i].Observed) {
+				m.item("  ", "%s: yours %s, injected %s. From %s.", f.Name, m.injection.Good.Fields[i].Observed, f.Observed, f.From)
+			}
+		}
+		return nil
+	}
 	m.say("All tables of the two worlds were compared, row by row. Cells that differ:")
 	for _, d := range m.injection.Differences {
 		m.item("  ", "%s, %s.%s: yours %s, injected %s.", d.Cell.Database, d.Cell.Table, d.Cell.Column, evidence.Short(d.Want), evidence.Short(d.Got))
@@ -184,9 +194,19 @@ func (m *mode) diagnosis() error {
 			m.item("  ", "injected, line %d: %s", i.Edit.Line+n, draw.Tabs(line))
 		}
 	}
-	m.named(d.Line, fmt.Sprintf("line %d is the line that was changed", d.OnLine))
-	m.named(d.Cell, d.WasIn+" is the cell that differs")
+	if d.OnLine > 0 {
+		m.named(d.Line, fmt.Sprintf("line %d is the line that was changed", d.OnLine))
+	}
+	m.named(d.Cell, d.WasIn+" is "+m.differing())
 	return nil
+}
+
+// differing says what it is that an injection makes different.
+func (m *mode) differing() string {
+	if len(m.injection.Differences) == 0 {
+		return "where it shows"
+	}
+	return "the cell that differs"
 }
 
 func (m *mode) named(named bool, fact string) {

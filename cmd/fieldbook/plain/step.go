@@ -15,7 +15,7 @@ import (
 // read prints the text of the step.
 func (m *mode) read() error {
 	m.empty()
-	for _, line := range (draw.Theme{}).Markdown(m.unit().Markdown(m.step()), m.Width) {
+	for _, line := range (draw.Theme{}).Markdown(m.Session.Text(), m.Width) {
 		fmt.Fprintln(m.Out, line.Text)
 	}
 	return nil
@@ -101,6 +101,9 @@ func (m *mode) courseMap() error {
 	for _, u := range m.Session.Bench.Units {
 		m.empty()
 		m.say("%s: %s. %d minutes planned.", u.ID, u.Title, u.Minutes)
+		if missing := m.Session.Language.Missing(u.Language()); missing != "" {
+			m.say("%s", missing)
+		}
 		m.say("Question: %s", strings.TrimSpace(u.Question))
 		for _, s := range u.Steps {
 			places = append(places, [2]string{u.ID, s.ID})

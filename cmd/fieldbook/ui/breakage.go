@@ -203,6 +203,9 @@ func (m *Model) baselineLines(width int) []string {
 // differenceLines are the cells in which the world of the injected code differs from the student's own.
 func (m *Model) differenceLines(width int) []string {
 	var lines []string
+	if len(m.injection.Differences) == 0 {
+		lines = append(lines, "No table differs; the fields that differ were read from the files.")
+	}
 	for _, d := range m.injection.Differences {
 		text := fmt.Sprintf("%s, %s.%s   yours %s   injected %s", d.Cell.Database, d.Cell.Table, d.Cell.Column,
 			evidence.Short(d.Want), m.theme.Differ.On(evidence.Short(d.Got)))

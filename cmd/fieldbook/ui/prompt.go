@@ -153,8 +153,14 @@ func (m *Model) diagnosisLines(width int) []string {
 	}
 	d := course.Diagnose(m.options.Session.Answers(m.unit().ID, m.current()), *i)
 	lines := m.editLines(width)
-	lines = append(lines, m.found(d.Line, fmt.Sprintf("line %d is the line that was changed", d.OnLine)))
-	return append(lines, m.found(d.Cell, d.WasIn+" is the cell that differs"))
+	if d.OnLine > 0 {
+		lines = append(lines, m.found(d.Line, fmt.Sprintf("line %d is the line that was changed", d.OnLine)))
+	}
+	differs := "the cell that differs"
+	if len(i.Differences) == 0 {
+		differs = "where it shows"
+	}
+	return append(lines, m.found(d.Cell, d.WasIn+" is "+differs))
 }
 
 // found says whether the student's text names a fact.

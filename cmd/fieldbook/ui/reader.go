@@ -24,7 +24,7 @@ func (m *Model) page(width int) []draw.Line {
 	lines, ok := m.pages[key]
 	if !ok {
 		// The pane has the step's title already.
-		text := strings.TrimPrefix(m.unit().Markdown(m.current()), "# "+m.current().Title+"\n\n")
+		text := strings.TrimPrefix(m.options.Session.Text(), "# "+m.current().Title+"\n\n")
 		lines = m.theme.Markdown(text, key.width)
 		m.pages[key] = lines
 	}

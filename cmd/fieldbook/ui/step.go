@@ -20,6 +20,7 @@ func (m *Model) enter(unit, step string) tea.Cmd {
 	if err := m.options.Session.Visit(unit, step); err != nil {
 		m.fails(err)
 	}
+	m.forgetOther()
 	m.screen, m.overlay = stepScreen, noOverlay
 	m.step = stepState{boxes: make([]textBox, len(m.current().Prompts))}
 	m.step.focus = len(m.step.boxes)
@@ -62,6 +63,16 @@ func (m *Model) forget() {
 		m.breakage.Close()
 	}
 	m.breakage, m.baseline, m.injection = nil, nil, nil
+}
+
+// forgetOther drops what belongs to another exercise or fault than the step's.
+func (m *Model) forgetOther() {
+	if m.breakage != nil && m.breakage.Exercise.Name != m.unit().ExerciseOf(m.current()) {
+		m.forget()
+	}
+	if m.injection != nil && (m.kind() == units.Inject || m.kind() == units.Diagnose) && m.injection.Fault != m.unit().FaultOf(m.current()) {
+		m.injection = nil
+	}
 }
 
 // prepare runs what the step's work shows and the student does not have to ask for.

@@ -183,7 +183,7 @@ func (m *Model) start() tea.Cmd {
 	}
 }
 
-// inject looks for the unit's fault.
+// inject looks for the step's fault.
 func (m *Model) inject() tea.Cmd {
 	if m.busy != "" {
 		return nil
@@ -192,7 +192,7 @@ func (m *Model) inject() tea.Cmd {
 		return m.start()
 	}
 	m.busy = "looking for the edit"
-	x, fault, ctx := m.breakage, m.unit().Fault, m.ctx
+	x, fault, ctx := m.breakage, m.unit().FaultOf(m.current()), m.ctx
 	return func() tea.Msg {
 		injection, err := x.Inject(ctx, fault)
 		return injected{injection, err}

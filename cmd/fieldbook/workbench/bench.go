@@ -120,7 +120,7 @@ func withoutConstraint(text []byte) []byte {
 
 // Constructing is the unit in which an exercise is constructed, nil when it belongs to none.
 func (b *Bench) Constructing(exercise string) *units.Unit {
-	return b.unit(func(u *units.Unit) bool { return u.Role == units.Constructs && u.Exercise == exercise })
+	return b.unit(func(u *units.Unit) bool { return u.Role == units.Constructs && u.HandoffOf(exercise) != "" })
 }
 
 // Breaking is the unit that breaks and repairs an exercise, nil when there is none.
@@ -135,8 +135,10 @@ func (b *Bench) unit(fits func(*units.Unit) bool) *units.Unit {
 	return nil
 }
 
-// HandoffPath is where a unit's handoff lies in the workspace, with slashes.
-func HandoffPath(u *units.Unit) string { return workspace.Handoffs + "/" + u.Handoff }
+// HandoffPath is where a unit's handoff of an exercise lies in the workspace, with slashes.
+func HandoffPath(u *units.Unit, exercise string) string {
+	return workspace.Handoffs + "/" + u.HandoffOf(exercise)
+}
 
 // sources reads the student's files for an exercise. A file that was named takes the place whose file has its name, or the
 // first place that is left; the others come from the workspace.

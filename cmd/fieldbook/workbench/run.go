@@ -63,7 +63,7 @@ func (b *Bench) keep(ctx context.Context, t *task.Task, sources []task.Source, r
 	var unwritten error
 	if report.Verdict == grader.Pass && u != nil {
 		p.Unit, p.Attempts = u.ID, int64(len(earlier)+1)
-		unwritten = b.save(ctx, t, &run, HandoffPath(u), p)
+		unwritten = b.save(ctx, t, &run, HandoffPath(u, report.Exercise), p)
 	}
 	run.Attempt, err = b.Work.AddAttempt(attempt(sources, run.Report), WithoutData(run.Report))
 	if err == nil && run.Attempt.Printed != "" {
