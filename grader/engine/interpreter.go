@@ -12,7 +12,6 @@ import (
 
 	"fieldbook/grader/engine/lower/object"
 	"fieldbook/grader/engine/symbols"
-	"fieldbook/runtime/operation"
 	"fieldbook/runtime/world"
 )
 
@@ -43,7 +42,6 @@ func NewInterpreter(stdout, stderr io.Writer) (*Interpreter, error) {
 	})
 	exports := symbols.Exports()
 	redirect(exports, stdout)
-	exports[markPackage+"/operation"] = map[string]reflect.Value{markFunction: reflect.ValueOf(operation.At)}
 	for _, set := range []interp.Exports{exports, object.Symbols(exports)} {
 		if err := i.interp.Use(set); err != nil {
 			return nil, fmt.Errorf("loading the symbols of the offered packages: %w", err)
@@ -136,6 +134,11 @@ func (i *Interpreter) Main() (func(), error) {
 }
 
 var errNotLoaded = errors.New("no program is loaded")
+
+// Position returns what says where a call into a supplied package comes from: the line that the program reached last. It
+// is not taken back when a callback returns, so what a supplied function does after it called a closure of the program is
+// put down to the closure's last line; and goroutines share one.
+func (i *Interpreter) Position() func() (file string, line int) { return i.where }
 
 // where is the learner's line that the program reached last.
 func (i *Interpreter) where() (file string, line int) {

@@ -15,13 +15,6 @@ import (
 	"fieldbook/grader/engine/offered"
 )
 
-// The compiled function that lowered code calls before each call into a supplied package: the operation log learns the
-// learner's line from it.
-const (
-	markPackage  = offered.Module + "/runtime/operation"
-	markFunction = "At"
-)
-
 // lower asks package lower what it refuses, and lowers the program when there is nothing. A refusal at a file that is not
 // the learner's is our fault.
 func (in *installation) lower(all []*checked) (*lower.Lowered, []grader.Diagnostic, error) {
@@ -36,8 +29,7 @@ func (in *installation) lower(all []*checked) (*lower.Lowered, []grader.Diagnost
 			byPath[f.path] = f
 		}
 	}
-	options := lower.Options{Mark: &lower.Mark{Import: markPackage, Func: markFunction, Supplied: supplied}}
-	lowered, refusals, err := lower.Program(packages, options)
+	lowered, refusals, err := lower.Program(packages, lower.Options{Supplied: supplied})
 	if err != nil {
 		return nil, nil, fmt.Errorf("lowering the program: %w", err)
 	}
@@ -106,32 +98,17 @@ func importsOf(syntax *ast.File) []string {
 	return paths
 }
 
-// loweredImporter serves what lowered text imports: the offered packages, package object, and the mark.
+// loweredImporter serves what lowered text imports: the offered packages and package object.
 type loweredImporter struct{ packages *export.Packages }
 
 func (i loweredImporter) Import(path string) (*types.Package, error) {
-	switch path {
-	case markPackage:
-		return markTypes(), nil
-	case lower.ObjectPath:
+	if path == lower.ObjectPath {
 		return objectTypes(i.packages), nil
 	}
 	if p := i.packages.Lookup(path); p != nil {
 		return p, nil
 	}
 	return nil, errNotOffered
-}
-
-// markTypes declares func At(file string, line int).
-func markTypes() *types.Package {
-	p := types.NewPackage(markPackage, "operation")
-	parameters := types.NewTuple(
-		types.NewParam(token.NoPos, p, "file", types.Typ[types.String]),
-		types.NewParam(token.NoPos, p, "line", types.Typ[types.Int]))
-	signature := types.NewSignatureType(nil, nil, nil, parameters, nil, false)
-	p.Scope().Insert(types.NewFunc(token.NoPos, p, markFunction, signature))
-	p.MarkComplete()
-	return p
 }
 
 // lineMap copies the position map of a lowered text into the form that travels.

@@ -130,9 +130,6 @@ func (m *marker) list(statements []ast.Stmt) {
 		if line <= len(m.lines.Marks) {
 			source = m.lines.Marks[line-1]
 		}
-		if isMarkCall(s) {
-			continue
-		}
 		if source[1] != 0 && source != inForce && mayPanic(s) {
 			at := m.file.Offset(s.Pos())
 			m.edits = append(m.edits, edit{at, at, lineVariable + " = " + strconv.Itoa(line) + "; "})
@@ -142,25 +139,6 @@ func (m *marker) list(statements []ast.Stmt) {
 			inForce = [2]int{}
 		}
 	}
-}
-
-// isMarkCall recognises a statement that tells the operation log a line: it cannot panic, and calls nothing of the
-// program.
-func isMarkCall(s ast.Stmt) bool {
-	expression, ok := s.(*ast.ExprStmt)
-	if !ok {
-		return false
-	}
-	call, ok := expression.X.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	function, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || function.Sel.Name != markFunction {
-		return false
-	}
-	name, ok := function.X.(*ast.Ident)
-	return ok && strings.HasSuffix(name.Name, "operation")
 }
 
 func isClause(s ast.Stmt) bool {

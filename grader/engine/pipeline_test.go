@@ -44,7 +44,7 @@ func run(t *testing.T, prepared engine.Prepared) (r ran) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := world.New(world.Options{Root: t.TempDir(), Seed: 7, Sink: func(e operation.Entry) error {
+	w, err := world.New(world.Options{Root: t.TempDir(), Seed: 7, Position: i.Position(), Sink: func(e operation.Entry) error {
 		r.log = append(r.log, e)
 		return nil
 	}})

@@ -6,39 +6,11 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"sync"
 )
-
-// position is where the next call comes from, as told by At.
-type position struct {
-	mu   sync.Mutex
-	told bool
-	file string
-	line int
-}
-
-// At says where the next call into a supplied package comes from: file as "runtime/assistant/restore.go", line from 1.
-// It holds until the next At, so everything that one supplied call does is put down to the same line. The interpreter
-// says this before each such call, since its call stack shows the interpreter only. Calls of several goroutines share
-// one position.
-func (r *Recorder) At(file string, line int) {
-	if r == nil {
-		return
-	}
-	r.at.mu.Lock()
-	defer r.at.mu.Unlock()
-	r.at.told, r.at.file, r.at.line = true, file, line
-}
 
 func (r *Recorder) position() (string, int) {
 	if r.options.Position != nil {
 		return r.options.Position()
-	}
-	r.at.mu.Lock()
-	told, file, line := r.at.told, r.at.file, r.at.line
-	r.at.mu.Unlock()
-	if told {
-		return file, line
 	}
 	return caller()
 }

@@ -14,8 +14,8 @@ type Options struct {
 	// would be worse than none.
 	Sink func(Entry) error
 
-	// Position says where the call being logged comes from. Nil: what At said last, or, when At was never called, the
-	// nearest caller outside the supplied packages.
+	// Position says where the call being logged comes from: file as "runtime/assistant/restore.go", line from 1. Nil: the
+	// nearest caller outside the supplied packages. The interpreter has one, since a call stack shows the interpreter only.
 	Position func() (file string, line int)
 
 	// Intercept is called before a durable operation is done; Seq is set, Err is not. When it returns an error the
@@ -37,8 +37,6 @@ type Recorder struct {
 	seq     int
 	failed  error // what Sink returned
 	stopped bool
-
-	at position
 }
 
 // Span is a call that has begun; durable operations done on its behalf carry its number. A nil Span records nothing.

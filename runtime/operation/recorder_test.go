@@ -103,7 +103,6 @@ func TestRecord(t *testing.T) {
 			t.Errorf("done %d, error %v", done, err)
 		}
 		span.End(nil, 0)
-		r.At("x.go", 1)
 		r.Mark("x")
 		r.Outside().End(nil, 0)
 		r.Stop()
@@ -342,39 +341,11 @@ func TestPosition(t *testing.T) {
 			t.Errorf("position %s:%d", e.File, e.Line)
 		}
 	})
-	t.Run("as told", func(t *testing.T) {
-		_, r, log := record(t, operation.Options{})
-		r.At("runtime/assistant/restore.go", 12)
-		r.Begin("x", "", "").End(nil, 0)
-		r.Begin("y", "", "").End(nil, 0)
-		r.At("runtime/assistant/restore.go", 13)
-		r.Begin("z", "", "").End(nil, 0)
-		for i, line := range map[int]int{0: 12, 2: 12, 4: 13} {
-			if e := (*log)[i]; e.File != "runtime/assistant/restore.go" || e.Line != line {
-				t.Errorf("position %s:%d, want line %d", e.File, e.Line, line)
-			}
-		}
-	})
 	t.Run("from an option", func(t *testing.T) {
 		_, r, log := record(t, operation.Options{Position: func() (string, int) { return "a.go", 7 }})
-		r.At("b.go", 8)
 		r.Begin("x", "", "").End(nil, 0)
 		if e := (*log)[0]; e.File != "a.go" || e.Line != 7 {
 			t.Errorf("position %s:%d", e.File, e.Line)
-		}
-	})
-	t.Run("told without a recorder", func(t *testing.T) {
-		_, one, first := record(t, operation.Options{})
-		operation.At("a.go", 3)
-		one.Begin("x", "", "").End(nil, 0)
-		if e := (*first)[0]; e.File != "a.go" || e.Line != 3 {
-			t.Errorf("position %s:%d, want the one that was told", e.File, e.Line)
-		}
-		_, two, second := record(t, operation.Options{})
-		operation.At("b.go", 4)
-		two.Begin("x", "", "").End(nil, 0)
-		if e := (*second)[0]; e.File == "b.go" {
-			t.Error("one of two recorders took the position")
 		}
 	})
 }

@@ -62,17 +62,6 @@ func For(path string) *Recorder {
 	return nil
 }
 
-// At tells the one live recorder where the next call into a supplied package comes from; see Recorder.At. Lowered code
-// calls it in the worker, which has exactly one recorder. With none, or with several as in parallel native tests, it
-// does nothing: there the position comes from the call stack.
-func At(file string, line int) {
-	recorders.mu.RLock()
-	defer recorders.mu.RUnlock()
-	if len(recorders.live) == 1 {
-		recorders.live[0].At(file, line)
-	}
-}
-
 // Stop unregisters the recorder. Operations that are under way finish first; later ones are done and not recorded.
 func (r *Recorder) Stop() {
 	if r == nil {

@@ -33,6 +33,8 @@ type Options struct {
 	Wait    time.Duration    // how long a statement waits for another handle's lock; zero: the database's default
 	Learner []string         // files whose calls Before counts, "runtime/assistant/restore.go"; empty: calls from any file
 
+	Position func() (file string, line int) // where a call comes from, see operation.Options; nil: the call stack says it
+
 	Sink      func(operation.Entry) error // receives the operation log; nil: it is not kept
 	Intercept func(operation.Entry) error // may refuse a durable operation, see operation.Options; nil: none is refused
 
@@ -70,7 +72,9 @@ func New(o Options) (*World, error) {
 		o.Start = DefaultStart()
 	}
 	w := &World{options: o, root: root, clock: clock.NewManual(o.Start)}
-	w.recorder, err = operation.Record(root, operation.Options{Sink: o.Sink, Intercept: o.Intercept, BeforeCall: w.beforeCall})
+	w.recorder, err = operation.Record(root, operation.Options{
+		Sink: o.Sink, Position: o.Position, Intercept: o.Intercept, BeforeCall: w.beforeCall,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("begin the operation log: %w", err)
 	}

@@ -24,11 +24,11 @@ type prepared struct {
 	recv     string // first argument of a method of the program, "" if none
 	recvType string // its core type
 	args     []string
-	argTypes []string     // their core types
-	spread   bool         // the last argument goes with ...
-	builtin  string       // a built-in function's name
-	object   types.Object // what is called, if it is compiled, for its mark
-	marked   ast.Node
+	argTypes []string      // their core types
+	spread   bool          // the last argument goes with ...
+	builtin  string        // a built-in function's name
+	object   types.Object  // what is called, if it is compiled
+	named    ast.Node      // how the source names it
 	withForm string        // name of the deferred form, which takes the panic first
 	special  *ast.CallExpr // a call that special writes, its arguments held in variables
 }
@@ -65,7 +65,7 @@ func (c *compiler) builtinOf(fun ast.Expr) *types.Builtin {
 
 // emit writes the call now.
 func (k *prepared) emit(c *compiler, n int) ([]string, []types.Type) {
-	c.mark(k)
+	defer c.atName(k)()
 	text := k.text()
 	results := k.sig.Results()
 	from := make([]types.Type, results.Len())
@@ -124,7 +124,7 @@ func (k *prepared) later(c *compiler, panics *local) {
 		c.special(k.special, 0)
 		return
 	}
-	c.mark(k)
+	defer c.atName(k)()
 	if k.callee.takesPanic {
 		c.emit("%s(%s)", k.callee.name, strings.Join(append([]string{panics.name}, k.args...), ", "))
 		return
@@ -208,7 +208,7 @@ func (c *compiler) prepareNamed(k *prepared, id *ast.Ident, fun ast.Expr, deferr
 	}
 	args := c.instanceArgs(id)
 	k.callee = c.callee(f, args)
-	k.object, k.marked = f, fun
+	k.object, k.named = f, fun
 	if deferred && k.callee.own {
 		if d := c.functions[f.Origin()]; d != nil && c.callsRecover(d) {
 			k.withForm = c.deferredForm(f.Origin(), args)
@@ -251,7 +251,7 @@ func (c *compiler) prepareSelector(k *prepared, e *ast.SelectorExpr, deferred bo
 		return
 	}
 	m := c.method(c.typeOf(e.X), e.Sel.Name)
-	k.object, k.marked = m.object, e
+	k.object, k.named = m.object, e
 	c.receive(k, m, c.receiver(m, e.X))
 	if deferred && m.own != nil {
 		if d := c.functions[m.own]; d != nil && c.callsRecover(d) {
@@ -327,8 +327,7 @@ func (c *compiler) arguments(k *prepared, e *ast.CallExpr) {
 
 // takesPlain reports whether a function gets what boxes hold: supplied packages look at values by their kinds.
 func (c *compiler) takesPlain(f types.Object) bool {
-	m := c.options.Mark
-	return m != nil && f != nil && f.Pkg() != nil && m.Supplied(f.Pkg().Path())
+	return c.options.Supplied != nil && f != nil && f.Pkg() != nil && c.options.Supplied(f.Pkg().Path())
 }
 
 // plain is what a value is without a box, for a compiled function's parameter of type any.
@@ -389,21 +388,19 @@ func (c *compiler) argument(text string, from, to types.Type, own bool) (result,
 	return c.convert(text, from, to), c.core(to)
 }
 
-// mark tells the learner's line before a call into a supplied package.
-func (c *compiler) mark(k *prepared) {
-	m := c.options.Mark
-	if m == nil || k.object == nil || k.object.Pkg() == nil || !m.Supplied(k.object.Pkg().Path()) {
-		return
+// atName puts what is emitted until the returned function is called down to the line of the name that a call names, when it is
+// a call into a supplied package: a statement may have several such calls, each on a line of its own.
+func (c *compiler) atName(k *prepared) (restore func()) {
+	if !c.takesPlain(k.object) || c.library != nil && c.library.holds(c.pkg) {
+		return func() {}
 	}
-	if c.library != nil && c.library.holds(c.pkg) {
-		return
+	saved := c.origin
+	named := k.named.Pos()
+	if s, ok := k.named.(*ast.SelectorExpr); ok {
+		named = s.Sel.Pos()
 	}
-	at := k.marked.Pos()
-	if s, ok := k.marked.(*ast.SelectorExpr); ok {
-		at = s.Sel.Pos()
-	}
-	place := c.place(at)
-	c.emit("%s.%s(%q, %d)", c.importName(m.Import), m.Func, place.file, place.line)
+	c.origin = c.place(named)
+	return func() { c.origin = saved }
 }
 
 // conversion is the text of T(x).

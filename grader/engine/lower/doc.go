@@ -50,15 +50,10 @@
 //
 // # The learner's line
 //
-// With Options.Mark, each call into a supplied package is preceded by
-//
-//	position.At("file.go", line)
-//
-// where position and At are Mark.Import and Mark.Func, and line is the line of the called function's name. Calls are
-// flattened, so a call in a condition, in the header of an if or a for, in an argument or in a deferred closure is marked with its own line each
-// time it is evaluated, after its arguments. A mark is not taken back when a callback returns: what a supplied function does
-// after calling a learner's closure is put down to the closure's last marked line. Supplied packages get the plain values that boxes hold
-// where they take an any.
+// Position puts each call into a supplied package (Options.Supplied) down to the line of the called function's name. Calls are
+// flattened, so a call in a condition, in the header of an if or a for, in an argument or in a deferred closure is a statement
+// with its own line, evaluated after its arguments. Supplied packages get the plain values that boxes hold where they take an
+// any.
 //
 // # Limits
 //

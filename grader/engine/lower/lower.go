@@ -34,14 +34,8 @@ type Refusal struct {
 
 // Options of a lowering.
 type Options struct {
-	// Mark, if set, is called before every call into a supplied package.
-	Mark *Mark
-}
-
-// Mark names a compiled function func(file string, line int), and says which packages are supplied ones.
-type Mark struct {
-	Import   string
-	Func     string
+	// Supplied says which compiled packages are the course's own: their calls stand on lines of their own, and they get
+	// the plain values that boxes hold. Nil: none.
 	Supplied func(importPath string) bool
 }
 

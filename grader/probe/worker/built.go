@@ -52,6 +52,9 @@ func (b built) Main() (func(), error) {
 
 func (b built) Function() (reflect.Value, error) { return reflect.ValueOf(b.entry), nil }
 
+// Position is nil: the call stack is the program's own.
+func (b built) Position() func() (file string, line int) { return nil }
+
 // Crash finds the line on the stack that panicked, which is still there below the deferred function that recovered.
 func (b built) Crash(recovered any) grader.Crash {
 	crash := classify(recovered)

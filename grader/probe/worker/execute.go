@@ -23,6 +23,8 @@ type Program interface {
 	Main() (func(), error)
 	// Function initialises the program's packages and returns its entry, whatever its type.
 	Function() (reflect.Value, error)
+	// Position says where in the copy the call that is under way comes from; nil: the call stack says it.
+	Position() func() (file string, line int)
 	// Crash says what a recovered value was, in Go's words, at the learner's line. It is called by the deferred function
 	// that recovered it.
 	Crash(recovered any) grader.Crash
@@ -103,7 +105,10 @@ func drive(program Program, root string, log io.Writer, r Request) (Reply, error
 	if err != nil {
 		return Reply{}, fmt.Errorf("find the probe: %w", err)
 	}
-	options := world.Options{Root: root, Seed: r.Seed, Process: r.Process, Start: r.Start, Case: r.Case, Learner: r.Learner}
+	options := world.Options{
+		Root: root, Seed: r.Seed, Process: r.Process, Start: r.Start, Case: r.Case,
+		Learner: r.Learner, Position: program.Position(),
+	}
 	if log != nil {
 		options.Sink = func(e operation.Entry) error { return operation.Encode(log, e) }
 	}
