@@ -26,7 +26,10 @@ func Load(path string, want Expect) (*Handoff, error) {
 
 // ReadFile returns the bytes of a regular file of at most MaxSize bytes. A link is followed: whoever names a file chooses
 // it. A pipe or a device is refused before it is opened, since opening one may block.
-func ReadFile(path string) ([]byte, error) {
+func ReadFile(path string) ([]byte, error) { return ReadFileUpTo(path, MaxSize) }
+
+// ReadFileUpTo is ReadFile with another limit: for an archive, which carries many files.
+func ReadFileUpTo(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -45,12 +48,12 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, unreadable(path, err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	if len(data) > MaxSize {
-		return nil, invalid(CodeTooLarge, hintOther, "%s: the file has more than %d bytes, more than any that Fieldbook signs", path, MaxSize)
+	if int64(len(data)) > limit {
+		return nil, invalid(CodeTooLarge, hintOther, "%s: the file has more than %d bytes, more than any that Fieldbook writes", path, limit)
 	}
 	return data, nil
 }

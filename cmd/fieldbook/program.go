@@ -186,12 +186,17 @@ func (p *program) take(ctx context.Context, command string) (b *workbench.Bench,
 	if err != nil {
 		return nil, false, nil, err
 	}
-	lock, err := b.Work.Lock(ctx, workspace.Holder{Command: strings.TrimSpace("fieldbook " + command), Stays: p.stays}, lockWait)
+	lock, err := b.Work.Lock(ctx, p.holder(command), lockWait)
 	if err != nil {
 		return nil, false, nil, err
 	}
 	// The lock ends with the program in any case: what giving it back says matters to nobody.
 	return b, !place.Exists, func() { _ = lock.Unlock() }, nil
+}
+
+// holder is this program in the note of a workspace's lock.
+func (p *program) holder(command string) workspace.Holder {
+	return workspace.Holder{Command: strings.TrimSpace("fieldbook " + command), Stays: p.stays}
 }
 
 // say tells the reader something beside the result; a script that reads JSON is told nothing.

@@ -116,23 +116,32 @@ func (s Store) Import(ctx context.Context, path string, now time.Time) (k Key, b
 	if k, err = Parse(path, data); err != nil {
 		return Key{}, "", err
 	}
-	unlock, err := s.lock(ctx)
+	backup, err = s.Adopt(ctx, k, now)
 	if err != nil {
 		return Key{}, "", err
+	}
+	return k, backup, nil
+}
+
+// Adopt is Import of a key that was read already.
+func (s Store) Adopt(ctx context.Context, k Key, now time.Time) (backup string, err error) {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return "", err
 	}
 	defer unlock()
 	old, err := os.ReadFile(s.Path())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return Key{}, "", &handoff.Error{Kind: handoff.Machine, Code: handoff.CodeFileUnreadable, Message: s.Path() + ": the present key cannot be read, so it is not replaced",
+		return "", &handoff.Error{Kind: handoff.Machine, Code: handoff.CodeFileUnreadable, Message: s.Path() + ": the present key cannot be read, so it is not replaced",
 			Hint: "Check its permissions.", Cause: err}
 	case !bytes.Equal(old, k.PEM()):
 		if backup, err = s.backUp(old, now); err != nil {
-			return Key{}, "", err
+			return "", err
 		}
 	}
-	return k, backup, handoff.WriteFile(s.Path(), k.PEM(), fileMode)
+	return backup, handoff.WriteFile(s.Path(), k.PEM(), fileMode)
 }
 
 // backUp keeps the present key's bytes, readable or not, under a name that says when they were replaced.

@@ -219,10 +219,19 @@ func (s *Session) Insists() string {
 }
 
 // Start is what the student's unit starts from: a path, workspace.ReferenceStart, or "" when nothing is chosen.
-func (s *Session) Start() string { return s.Progress.Of(s.Unit().ID).Start }
+func (s *Session) Start() string {
+	start := s.Progress.Of(s.Unit().ID).Start
+	if start == "" || start == workspace.ReferenceStart {
+		return start
+	}
+	return s.Bench.Work.Located(start)
+}
 
 // Choose records what the student's unit starts from.
 func (s *Session) Choose(start string) error {
+	if start != "" && start != workspace.ReferenceStart {
+		start = s.Bench.Work.Relative(start)
+	}
 	s.Progress.Of(s.Unit().ID).Start = start
 	return s.Bench.Work.SaveProgress(s.Progress)
 }

@@ -19,7 +19,7 @@ type Progress struct {
 // UnitProgress is how far they have come in one unit.
 type UnitProgress struct {
 	Step  string                   `json:"step"`            // where they stopped
-	Start string                   `json:"start,omitempty"` // what a unit that breaks started from: a path, or ReferenceStart
+	Start string                   `json:"start,omitempty"` // what a unit that breaks started from: a slash path in the workspace, or ReferenceStart
 	Steps map[string]*StepProgress `json:"steps"`
 }
 

@@ -17,8 +17,9 @@ import (
 	"fieldbook/grader"
 )
 
-// Format is the version of the layout below. A program refuses a workspace with a newer one.
-const Format = 1
+// Format is the version of the layout below. A program refuses a workspace with a newer one, and has one with an older one
+// upgraded first.
+const Format = 2
 
 // Folder is the name of the folder that makes a folder a workspace; everything Fieldbook keeps for itself is in it.
 const Folder = ".fieldbook"
@@ -60,14 +61,40 @@ func (w *Workspace) Path(slash string) string {
 	return filepath.Join(w.root, filepath.FromSlash(slash))
 }
 
+// Relative is a path as the workspace's records keep it: with slashes and from the root where it lies below that, so that the
+// record holds on another machine; else as it is.
+func (w *Workspace) Relative(path string) string {
+	if below, err := filepath.Rel(w.root, path); err == nil && filepath.IsLocal(below) {
+		return filepath.ToSlash(below)
+	}
+	return path
+}
+
+// Located is the path that a record means: the opposite of Relative.
+func (w *Workspace) Located(recorded string) string {
+	if filepath.IsAbs(recorded) {
+		return recorded
+	}
+	return w.Path(recorded)
+}
+
 // Exists reports whether root is a workspace.
 func Exists(root string) bool {
 	info, err := os.Stat(filepath.Join(root, Folder, about))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Open opens an existing workspace.
+// Open opens an existing workspace of this layout.
 func Open(root string, now func() time.Time) (*Workspace, error) {
+	w, err := open(root, now)
+	if err == nil && w.about.Format < Format {
+		return nil, older(root, w.about.Format)
+	}
+	return w, err
+}
+
+// open opens an existing workspace of this layout or an older one.
+func open(root string, now func() time.Time) (*Workspace, error) {
 	path := filepath.Join(root, Folder, about)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
