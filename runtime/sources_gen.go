@@ -13,6 +13,7 @@ import "embed"
 //go:embed assistant/restore.go
 //go:embed assistant/resume.go
 //go:embed assistant/seed.go
+//go:embed recovery/contained.go
 //go:embed recovery/decide.go
 //go:embed recovery/doc.go
 //go:embed recovery/execute.go

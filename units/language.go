@@ -63,6 +63,26 @@ func languagesOf(folder fs.FS) []string {
 	return list
 }
 
+// Translations returns the embedded units in every language but Base.
+func Translations() []*Unit {
+	var list []*Unit
+	asked := map[string]bool{Base: true}
+	for _, u := range All() {
+		for _, language := range u.Languages() {
+			if asked[language] {
+				continue
+			}
+			asked[language] = true
+			for _, in := range In(language) {
+				if in.Language() == language {
+					list = append(list, in)
+				}
+			}
+		}
+	}
+	return list
+}
+
 // Language is the language of the unit's texts.
 func (u *Unit) Language() string { return u.files.language }
 

@@ -151,12 +151,18 @@ func checkFolders(folder string) (author.Folders, error) {
 func subjects(folders author.Folders, names []string) (chosen []string, lessons []*units.Unit, err error) {
 	all := units.All()
 	known := folders.Names()
+	translations := units.Translations()
 	if len(names) == 0 {
-		return known, all, nil
+		return known, append(all, translations...), nil
 	}
 	for _, name := range names {
 		if u, err := units.Named(all, name); err == nil {
 			lessons = append(lessons, u)
+			for _, in := range translations {
+				if in.ID == u.ID {
+					lessons = append(lessons, in)
+				}
+			}
 			continue
 		}
 		if !slices.Contains(known, name) && !folders.Has(name) {

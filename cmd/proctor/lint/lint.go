@@ -13,7 +13,8 @@ import (
 
 // Unit is everything that can be checked without running anything: texts, code in texts, and places.
 func Unit(u *units.Unit) ([]grader.Diagnostic, error) {
-	l := linter{unit: u}
+	l := linter{unit: u, voice: voiceOf(u.Language())}
+	l.translation()
 	l.texts()
 	l.prose()
 	l.places()
@@ -26,12 +27,28 @@ func Unit(u *units.Unit) ([]grader.Diagnostic, error) {
 // linter gathers complaints about one unit.
 type linter struct {
 	unit  *units.Unit
+	voice voice
 	found []grader.Diagnostic
+}
+
+// translation holds a unit in another language to the parts of the original.
+func (l *linter) translation() {
+	if l.unit.Language() == units.Base {
+		return
+	}
+	original, err := units.Named(units.All(), l.unit.ID)
+	if err != nil {
+		l.complain("unit.yaml", 0, "there is no original of this unit")
+		return
+	}
+	for _, part := range units.Missing(original, l.unit) {
+		l.complain("unit.yaml", 0, "this translation %s", part)
+	}
 }
 
 // complain is about a file of the unit's folder; line 0 is the whole file.
 func (l *linter) complain(name string, line int, format string, args ...any) {
-	l.found = append(l.found, strict.Complaint(l.unit.ID+"/"+name, line, format, args...))
+	l.found = append(l.found, strict.Complaint(l.unit.Place(name), line, format, args...))
 }
 
 // text is a file of the unit, "" when it is not there: decoding has complained then.

@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 }
 
 func TestUnitsAreClean(t *testing.T) {
-	for _, u := range units.All() {
-		t.Run(u.ID, func(t *testing.T) {
+	for _, u := range append(units.All(), units.Translations()...) {
+		t.Run(u.ID+"/"+u.Language(), func(t *testing.T) {
 			found, err := Unit(u)
 			if err != nil {
 				t.Fatal(err)

@@ -41,6 +41,19 @@ var (
 	err error
 	w *world.World
 )
+var (
+	notes *fieldnotes.Notebook
+	task fieldnotes.Task
+	policy fieldnotes.Policy
+	proposal fieldnotes.Proposal
+	decision fieldnotes.Decision
+	effect fieldnotes.Effect
+	checkpoint fieldnotes.Checkpoint
+	effects map[string]fieldnotes.Effect
+	address *url.URL
+	key, host string
+	reused, recorded bool
+)
 `
 
 // snippets type-checks each piece of Go in the texts and on the card.
@@ -75,19 +88,24 @@ func (l *linter) snippets() error {
 	return nil
 }
 
-// calls holds the card to the runtime: every function of the packages that work on databases and files, and every method of
-// a handle, is on it.
+// calls holds the card to the runtime: every function of the packages that it covers, and every method of their handles, is
+// on it.
 func (l *linter) calls(c *compiler) {
-	for _, name := range []string{"database", "files"} {
+	for _, cover := range l.unit.Card().Covers {
+		name := cover.Package
 		p := c.offered.Lookup(offered.Module + "/runtime/" + name)
+		if p == nil {
+			l.complain(l.unit.CardFile, 0, "the card covers the package %s, which is not supplied", name)
+			continue
+		}
 		for _, of := range p.Scope().Names() {
 			var names []string
 			switch object := p.Scope().Lookup(of).(type) {
 			case *types.Func:
 				names = append(names, of)
 			case *types.TypeName:
-				if of != "Database" {
-					continue // Tx and Rows have the same calls, an Error and Options have none
+				if of != cover.Handle {
+					continue // other types have the same calls, or none
 				}
 				methods := types.NewMethodSet(types.NewPointer(object.Type()))
 				for i := range methods.Len() {
@@ -130,7 +148,7 @@ func (c *compiler) compiles(piece string) error {
 	}
 	code := prelude + body
 	var imports strings.Builder
-	for _, p := range append(offered.Packages(), offered.Module+"/runtime/assistant") {
+	for _, p := range append(offered.Packages(), offered.Module+"/runtime/assistant", offered.Module+"/runtime/recovery") {
 		if strings.Contains(code, path.Base(p)+".") {
 			fmt.Fprintf(&imports, "import %q\n", p)
 		}

@@ -18,14 +18,27 @@ const (
 	maxColumns  = 76 // of a line of code, a tab being four
 )
 
-// words that say nothing, or praise.
-const bannedWords = `(?i)\b(simply|just|of course|obviously|easy|easily|trivial|great|congratulations|well done)\b|!(\s|$)`
+// voice is what differs between the languages of the course.
+type voice struct {
+	banned string // words that say nothing, or praise
+	day    string // what dates an event
+}
+
+func voiceOf(language string) voice {
+	if language == "pt-BR" {
+		return voice{
+			banned: `(?i)\b(simplesmente|obviamente|evidentemente|facilmente|fácil|trivial|claro que|parabéns|muito bem|ótimo trabalho)\b|!(\s|$)`,
+			day:    `(?i)\b(segunda|terça|quarta|quinta|sexta|sábado|domingo)\b`,
+		}
+	}
+	return voice{
+		banned: `(?i)\b(simply|just|of course|obviously|easy|easily|trivial|great|congratulations|well done)\b|!(\s|$)`,
+		day:    `\b(Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b`,
+	}
+}
 
 // shortEpoch is how texts write an epoch; a longer run of digits is a digest.
 const shortEpoch = `\b[0-9a-f]{4}…`
-
-// day dates an event.
-const day = `\b(Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b`
 
 // texts holds every Markdown file of the unit to the voice.
 func (l *linter) texts() {
@@ -72,7 +85,7 @@ func (l *linter) markdown(name, title string) {
 	if !strings.HasSuffix(paragraphs[len(paragraphs)-1], "?") {
 		l.complain(name, strings.Count(text, "\n"), "the text does not end with a question")
 	}
-	if len(paragraphs) > 1 && !regexp.MustCompile(day).MatchString(paragraphs[1]) {
+	if len(paragraphs) > 1 && !regexp.MustCompile(l.voice.day).MatchString(paragraphs[1]) {
 		l.complain(name, 3, "the text does not begin with a dated event: its first paragraph names no day")
 	}
 }
@@ -93,7 +106,7 @@ func (l *linter) epochs(name, text string) {
 // terms holds what a text sets in italics to the terms that can be looked up: defining a word sets it so.
 func (l *linter) terms(name, text string) {
 	prose, _ := split(text)
-	for _, found := range regexp.MustCompile(`\*([A-Za-z][^*\n]*)\*`).FindAllStringSubmatch(prose, -1) {
+	for _, found := range regexp.MustCompile(`\*(\p{L}[^*\n]*)\*`).FindAllStringSubmatch(prose, -1) {
 		if !slices.ContainsFunc(l.unit.Card().Terms, func(t units.Term) bool { return strings.EqualFold(t.Term, found[1]) }) {
 			l.complain(name, lineOf(text, found[0]), "%s is set as a term, and the card has none of that name", found[0])
 		}
@@ -131,7 +144,7 @@ func (l *linter) program(name string) {
 
 // sentences holds prose to the length of its sentences and to the words that it may use.
 func (l *linter) sentences(name, prose string) {
-	if found := regexp.MustCompile(bannedWords).FindString(prose); found != "" {
+	if found := regexp.MustCompile(l.voice.banned).FindString(prose); found != "" {
 		l.complain(name, lineOf(l.text(name), found), "says %q", found)
 	}
 	for _, sentence := range sentences(prose) {
