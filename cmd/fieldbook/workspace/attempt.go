@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 type Attempt struct {
 	Number   int             `json:"number"` // from 1, over all exercises
 	Exercise string          `json:"exercise"`
+	Part     string          `json:"part,omitempty"` // what it was a run for, "ch19-a/challenge/challenge/late"; "": the exercise itself
 	Label    string          `json:"label"`
 	Time     time.Time       `json:"time"`
 	Sources  []AttemptSource `json:"sources"`
@@ -41,6 +43,9 @@ const (
 	// OutputFile is the name of what an attempt's code printed, in its folder.
 	OutputFile = "output.txt"
 )
+
+// Evidence is the id by which notes cite the run: E7 is the attempt with the number 7.
+func (a Attempt) Evidence() string { return fmt.Sprintf("E%d", a.Number) }
 
 // AttemptFolder is the slash path of an attempt's folder.
 func AttemptFolder(number int) string { return fmt.Sprintf("%s/%04d", Attempts, number) }
@@ -90,7 +95,8 @@ func (a Attempt) write(folder string, report any) error {
 	return WriteFile(filepath.Join(folder, attemptFile), readable)
 }
 
-// ListAttempts lists the attempts at an exercise, oldest first; "" lists all. The texts of the sources are not read.
+// ListAttempts lists the attempts at an exercise itself, oldest first; "" lists all runs that were kept, those for a part
+// of a unit too. The texts of the sources are not read.
 func (w *Workspace) ListAttempts(exercise string) ([]Attempt, error) {
 	names, err := w.folders(Attempts)
 	if err != nil {
@@ -102,11 +108,21 @@ func (w *Workspace) ListAttempts(exercise string) ([]Attempt, error) {
 		if err := w.readJSON(Attempts+"/"+name+"/"+attemptFile, &a); err != nil || a.Number == 0 {
 			continue // not an attempt, or one that somebody edited: never a reason to stop working
 		}
-		if exercise == "" || a.Exercise == exercise {
+		if exercise == "" || a.Exercise == exercise && a.Part == "" {
 			list = append(list, a)
 		}
 	}
 	return list, nil
+}
+
+// AttemptText reads a source that was kept with an attempt.
+func (w *Workspace) AttemptText(a Attempt, source AttemptSource) ([]byte, error) {
+	file := w.Path(AttemptFolder(a.Number) + "/" + path.Base(source.Kept))
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, trouble("read", file, err)
+	}
+	return text, nil
 }
 
 // AttemptReport reads the report that was kept with an attempt.
