@@ -3,12 +3,14 @@ package workbench
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"fieldbook/exercises"
 	"fieldbook/grader"
 	"fieldbook/grader/task"
 	"fieldbook/handoff"
 	teaching "fieldbook/runtime"
+	"fieldbook/units"
 )
 
 // Breakage is Unit B at work: what it started from, and the task that holds it.
@@ -112,16 +114,49 @@ func (x *Breakage) Baseline(ctx context.Context) (Baseline, error) {
 	}
 	if x.Handoff != nil {
 		report, same, err := x.task.Reexecute(ctx, x.Handoff)
+		if err == nil {
+			err = x.keep(units.Baseline, x.Sources(), report)
+		}
 		return Baseline{Report: report, Same: same}, err
 	}
 	report, err := x.task.Visible(ctx)
 	report.Label = task.LabelBaseline
+	if err == nil {
+		err = x.keep(units.Baseline, x.Sources(), report)
+	}
 	return Baseline{Report: report, Same: report.Verdict == grader.Pass}, err
+}
+
+// keep keeps a run of the unit that breaks the exercise as a run for its step of a kind. Without a workspace that this program
+// holds, as when somebody tries a handoff alone, nothing is kept.
+func (x *Breakage) keep(kind units.StepKind, sources []task.Source, report grader.Report) error {
+	u := x.bench.Breaking(x.Exercise.Name)
+	if x.bench.Work == nil || u == nil {
+		return nil
+	}
+	i := slices.IndexFunc(u.Steps, func(s units.Step) bool { return s.Kind == kind && u.ExerciseOf(&s) == x.Exercise.Name })
+	if i < 0 {
+		return nil
+	}
+	kept := attempt(sources, report)
+	kept.Part = u.ID + "/" + u.Steps[i].ID + "/work"
+	_, err := x.bench.Work.AddAttempt(kept, WithoutData(report))
+	return err
 }
 
 // Inject breaks the source by the named fault. What is installed stays as it is.
 func (x *Breakage) Inject(ctx context.Context, fault string) (task.Injection, error) {
-	return x.task.InjectFault(ctx, fault)
+	injection, err := x.task.InjectFault(ctx, fault)
+	if err == nil && injection.Found {
+		sources := slices.Clone(x.Sources())
+		for i := range sources {
+			if sources[i].Path == injection.Path {
+				sources[i].Text = injection.Source
+			}
+		}
+		err = x.keep(units.Inject, sources, injection.Broken)
+	}
+	return injection, err
 }
 
 // Repair runs a repaired source and keeps it as an attempt. A PASS is written as the handoff of the unit that breaks this
