@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 
@@ -128,11 +127,5 @@ func readArchive(kind archive.Kind, path string) ([]archive.File, error) {
 		return nil, err
 	}
 	files, err := archive.Decode(kind, data)
-	var refused *handoff.Error
-	if errors.As(err, &refused) {
-		located := *refused
-		located.Message = path + ": " + refused.Message
-		return nil, &located
-	}
-	return files, err
+	return files, namedRefusal(path, err)
 }

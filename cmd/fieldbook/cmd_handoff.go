@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +16,8 @@ import (
 	"fieldbook/grader"
 	"fieldbook/grader/task"
 	"fieldbook/handoff"
+	"fieldbook/handoff/archive"
+	"fieldbook/handoff/submission"
 	"fieldbook/units"
 )
 
@@ -40,9 +45,11 @@ tools, sandbox, limits, prediction, attempts, implementation, result, verdict, p
 		&cobra.Command{
 			Use: "verify FILE", Short: "Check a handoff's bytes, signature and digests", Args: takes("FILE"), Annotations: exitStatus(4, 6),
 			Long: `Verify checks that the file is byte for byte what was signed, and that it belongs to this edition and runtime. It
-executes nothing: what the code does, ` + "`fieldbook handoff run`" + ` shows.
+executes nothing: what the code does, ` + "`fieldbook handoff run`" + ` shows. FILE may also be the archive of a submission: then the
+archive and each handoff in it are checked.
 
-JSON: verdict, file, digest, key_id, exercise, unit, implementation_digest.`,
+JSON: verdict, file, digest, key_id, exercise, unit, implementation_digest; for an archive verdict, file, digest, unit,
+files[], handoffs[] (as for a handoff).`,
 			RunE: p.does(func(_ context.Context, _ *cobra.Command, args []string) error { return p.handoffVerify(args[0]) }),
 		},
 		&cobra.Command{
@@ -109,6 +116,9 @@ func newVerified(file string, h *handoff.Handoff) verified {
 }
 
 func (p *program) handoffVerify(file string) error {
+	if isArchive(p.path(file)) {
+		return p.submissionVerify(file)
+	}
 	h, err := handoff.Load(p.path(file), handoff.Expect{})
 	if err != nil {
 		return err
@@ -123,6 +133,68 @@ func (p *program) handoffVerify(file string) error {
 		out.lines("  key    " + h.KeyID)
 		out.para("A hash proves integrity. To see what the code does: fieldbook handoff run %s", file)
 	})
+}
+
+// isArchive reports whether the file at path begins as an archive. One that cannot be read is met by whoever reads it whole.
+func isArchive(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, 4)
+	_, err = io.ReadFull(f, start)
+	return err == nil && archive.Is(start)
+}
+
+// verifiedArchive is the object that handoff verify prints for the archive of a submission.
+type verifiedArchive struct {
+	Verdict  grader.Verdict `json:"verdict"`
+	File     string         `json:"file"`
+	Digest   string         `json:"digest"`
+	Unit     string         `json:"unit"`
+	Files    []string       `json:"files"`
+	Handoffs []verified     `json:"handoffs"`
+}
+
+func (p *program) submissionVerify(file string) error {
+	data, err := handoff.ReadFileUpTo(p.path(file), submission.MaxBytes)
+	if err != nil {
+		return err
+	}
+	s, err := submission.Read(data)
+	if err != nil {
+		return namedRefusal(file, err)
+	}
+	result := verifiedArchive{Verdict: grader.Pass, File: file, Digest: handoff.Digest(data), Unit: s.Unit}
+	for _, f := range s.Files {
+		result.Files = append(result.Files, f.Name)
+	}
+	for _, h := range s.Handoffs {
+		if err := p.belongs(h.Handoff); err != nil {
+			return namedRefusal(file+": "+h.Name, err)
+		}
+		result.Handoffs = append(result.Handoffs, newVerified(h.Name, h.Handoff))
+	}
+	return p.finish(grader.Pass, result, func(out printer) {
+		out.lines(out.Pass.On(draw.PassSign) + fmt.Sprintf(" the archive of a submission of %s, %d files, as it was written", s.Unit, len(s.Files)))
+		for _, h := range result.Handoffs {
+			out.lines(out.Pass.On(draw.PassSign) + fmt.Sprintf(" %s: bytes, one signature, key and digests are right; exercise %s", h.File, h.Exercise))
+			out.lines("  digest "+h.Digest, "  key    "+h.KeyID)
+		}
+		out.para("A hash proves integrity. What the code does, your instructor's program executes again.")
+	})
+}
+
+// namedRefusal puts the name of a file before a refusal of it.
+func namedRefusal(file string, err error) error {
+	var refused *handoff.Error
+	if !errors.As(err, &refused) {
+		return err
+	}
+	named := *refused
+	named.Message = file + ": " + refused.Message
+	return &named
 }
 
 // belongs refuses a handoff that is sound and about something else: another edition, runtime, probe set or exercise.

@@ -11,6 +11,8 @@ import (
 	"fieldbook/grader"
 	"fieldbook/grader/report"
 	"fieldbook/handoff"
+	"fieldbook/handoff/archive"
+	submissions "fieldbook/handoff/submission"
 )
 
 type verifyOptions struct {
@@ -27,15 +29,16 @@ func (p *program) verifyCommand() *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify [STUDENT=]FILE...",
-		Short: "Verify handoffs and receipts, and execute them again",
+		Short: "Verify handoffs, submissions and receipts, and execute them again",
 		Long: `Verify checks the bytes, signature and digests of each handoff, and executes it again: a hash proves integrity, only
-re-execution proves behaviour. A file may also be a receipt; the handoff that it is about must be among the files. Its
-holdouts are run again from its seed, and what they give is compared with it byte for byte.
+re-execution proves behaviour. A file may also be the archive of a submission: nothing of it is unpacked before the archive
+agrees with itself, and each handoff in it is verified. Or it is a receipt; the handoff that it is about must be among the
+files. Its holdouts are run again from its seed, and what they give is compared with it byte for byte.
 
 A name before a handoff says who handed it in; --roster or --first-use says whether the key is that student's. Without
 either, it is said which key signed, and not whose it is.
 
-JSON: files[{file, verdict, handoff, key, exercise, unit, same, identity, report, error}], receipts[{file, verdict, receipt,
+JSON: files[{file, entry, verdict, handoff, key, exercise, unit, same, identity, report, error}], receipts[{file, verdict, receipt,
 handoff, key, trusted, student, identity, seed, seeds, same, error}].
 ` + exitStatus,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -53,6 +56,7 @@ handoff, key, trusted, student, identity, seed, seeds, same, error}].
 // verified is what is known of one handoff.
 type verified struct {
 	File     string            `json:"file"`
+	Entry    string            `json:"entry,omitempty"` // of an archive
 	Verdict  grader.Verdict    `json:"verdict"`
 	Handoff  string            `json:"handoff,omitempty"`
 	Key      string            `json:"key,omitempty"`
@@ -82,13 +86,15 @@ func (p *program) verify(ctx context.Context, args []string, o verifyOptions) er
 			receipts = append(receipts, s)
 			continue
 		}
-		one, err := p.verifyFile(ctx, s, binder, handoffs)
-		if err != nil {
-			return err
-		}
-		files = append(files, one)
-		if !p.json {
-			p.printVerified(one)
+		for _, part := range partsOf(s) {
+			one, err := p.verifyPart(ctx, part, binder, handoffs)
+			if err != nil {
+				return err
+			}
+			files = append(files, one)
+			if !p.json {
+				p.printVerified(one)
+			}
 		}
 	}
 	checked := []verifiedReceipt{}
@@ -108,8 +114,33 @@ func (p *program) verify(ctx context.Context, args []string, o verifyOptions) er
 	return nil
 }
 
-func (p *program) verifyFile(ctx context.Context, s submission, binder identity.Binder, handoffs map[string]*handoff.Handoff) (verified, error) {
-	v := verified{File: s.file}
+// part is a handoff that was handed in: a file, or an entry of an archive.
+type part struct {
+	submission
+	entry string
+	data  []byte
+	err   error // why there is nothing to verify
+}
+
+// partsOf are the handoffs in what was handed in. An archive that does not agree with itself is one part, with the reason.
+func partsOf(s submission) []part {
+	data, err := handoff.ReadFileUpTo(s.file, submissions.MaxBytes)
+	if err != nil || !archive.Is(data) {
+		return []part{{submission: s, data: data, err: err}}
+	}
+	read, err := submissions.Read(data)
+	if err != nil {
+		return []part{{submission: s, err: err}}
+	}
+	var list []part
+	for _, h := range read.Handoffs {
+		list = append(list, part{submission: s, entry: h.Name, data: h.Data})
+	}
+	return list
+}
+
+func (p *program) verifyPart(ctx context.Context, s part, binder identity.Binder, handoffs map[string]*handoff.Handoff) (verified, error) {
+	v := verified{File: s.file, Entry: s.entry}
 	if err := p.reexecute(ctx, s, binder, handoffs, &v); err != nil {
 		if v.Error = fileErrorOf(ctx, err); v.Error == nil {
 			return v, err
@@ -123,8 +154,11 @@ func (p *program) verifyFile(ctx context.Context, s submission, binder identity.
 }
 
 // reexecute fills in what one handoff shows.
-func (p *program) reexecute(ctx context.Context, s submission, binder identity.Binder, handoffs map[string]*handoff.Handoff, v *verified) error {
-	h, err := handoff.Load(s.file, handoff.Expect{})
+func (p *program) reexecute(ctx context.Context, s part, binder identity.Binder, handoffs map[string]*handoff.Handoff, v *verified) error {
+	if s.err != nil {
+		return s.err
+	}
+	h, err := handoff.Verify(s.data, handoff.Expect{})
 	if err != nil {
 		return err
 	}
@@ -144,6 +178,9 @@ func (p *program) reexecute(ctx context.Context, s submission, binder identity.B
 }
 
 func (p *program) printVerified(v verified) {
+	if v.Entry != "" {
+		v.File += ": " + v.Entry
+	}
 	switch {
 	case v.Error != nil:
 		fmt.Fprintf(p.out, "%s: %s\n  %s\n", v.File, strings.TrimSpace(string(v.Verdict)+" "+v.Error.Message), v.Error.Hint)

@@ -24,6 +24,8 @@ import (
 	"fieldbook/grader/sandbox"
 	"fieldbook/grader/task"
 	"fieldbook/handoff"
+	"fieldbook/handoff/archive"
+	submissions "fieldbook/handoff/submission"
 	teaching "fieldbook/runtime"
 	"fieldbook/units"
 )
@@ -45,6 +47,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"json": checkJSON, "flip": flipByte, "bytes": writeBytes, "exits": expectExit, "secret": noHoldouts, "handoff": makeHandoff,
+			"archive": makeArchive,
 		},
 	})
 }
@@ -134,6 +137,17 @@ func makeHandoff(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%s does not pass", args[1])
 	}
 	ts.Setenv("KEY_"+args[3], handoff.KeyID(ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)))
+}
+
+// makeArchive is `archive FILE UNIT HANDOFF SOURCE`: the archive of a submission of a unit, with a handoff and the source that
+// lies beside it.
+func makeArchive(ts *testscript.TestScript, _ bool, args []string) {
+	document := archive.File{Name: submissions.DocumentName(args[1]), Data: []byte(`{"unit":"` + args[1] + `"}`)}
+	signed := archive.File{Name: args[2], Data: []byte(ts.ReadFile(args[2]))}
+	source := archive.File{Name: submissions.Sources + "/runtime/assistant/restore.go", Data: []byte(ts.ReadFile(args[3]))}
+	data, err := archive.Encode(archive.Submission, []archive.File{document, signed, source})
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
 }
 
 // noHoldouts is `secret EXERCISE`: nothing of what the last command printed is a name or a sentence of a holdout case, or
