@@ -124,7 +124,7 @@ func (e *exploration) single(ctx context.Context, run probe.Run, a *attempt) (go
 }
 
 func endingOf(execution *probe.Execution) ending {
-	end := ending{cause: execution.Cause, folder: execution.Folder, fault: execution.Fault, operations: execution.Operations()}
+	end := ending{cause: execution.Cause, folder: execution.Folder, fault: execution.Fault, operations: execution.Operations}
 	if execution.Outcome == grader.Observed {
 		end.observation = execution.Observation
 	}

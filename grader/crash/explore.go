@@ -144,7 +144,7 @@ func (e *exploration) record(ctx context.Context) (bool, error) {
 		m.Hint = "Run the exercise first and look at what the function refuses."
 		return false, nil
 	}
-	if e.recording, err = record(own.Operations(), e.crash); err != nil {
+	if e.recording, err = record(own.Operations, e.crash); err != nil {
 		return false, fmt.Errorf("cut the recorded run: %w", err)
 	}
 	m.Operations = e.recording.operations

@@ -95,7 +95,7 @@ func (n *native) Probe(ctx context.Context, run probe.Run) (*probe.Execution, er
 		}
 	}
 	var log []operation.Entry
-	execution.Log = func() []operation.Entry { return log }
+	defer func() { execution.Operations = log }()
 	ordinal := 0
 	armed := false
 	w, err := world.New(world.Options{
@@ -157,7 +157,7 @@ func (n *native) Series(ctx context.Context, run probe.Run, starts []probe.Start
 		if err != nil {
 			return nil, "", err
 		}
-		execution.Log = nil
+		execution.Operations = nil
 		executions = append(executions, execution)
 	}
 	return executions, "", nil

@@ -1,15 +1,12 @@
 package probe
 
 import (
-	"bytes"
 	"strings"
-	"sync"
 
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
 	"fieldbook/grader/probe/worker"
 	"fieldbook/grader/sandbox"
-	"fieldbook/runtime/operation"
 )
 
 // classify turns how a worker ended into the execution's outcome.
@@ -105,16 +102,4 @@ func shown(text string) string {
 		return grader.Visible([]byte(strings.ToValidUTF8(text[:most], ""))) + "…"
 	}
 	return grader.Visible([]byte(text))
-}
-
-// readLog begins to decode the operation log, as far as it goes. A worker that was killed may have left half an entry.
-func (e *Execution) readLog(result sandbox.Result) {
-	e.Log = sync.OnceValue(func() []operation.Entry {
-		entries, _ := operation.Decode(bytes.NewReader(result.Log), sandbox.MaxLog)
-		return entries
-	})
-	go e.Log()
-	if result.LogTruncated && e.Outcome == grader.Observed {
-		e.end(grader.OutputLimit, "The run asked the disk for more than its operation log holds (8 MiB).", "Do the work with fewer or smaller writes.")
-	}
 }

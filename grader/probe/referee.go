@@ -112,7 +112,7 @@ func (c engineComparison) differ(ctx context.Context, a, b *Execution) (string, 
 	if where := observations(a, b); where != "" {
 		return where, nil
 	}
-	if !slices.Equal(durable(a.Operations()), durable(b.Operations())) {
+	if !slices.Equal(durable(a.Operations), durable(b.Operations)) {
 		return "they ask the disk for different operations", nil
 	}
 	return worlds(ctx, a, b)

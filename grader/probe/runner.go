@@ -31,6 +31,8 @@ type Run struct {
 	Inputs  fs.FS    // files of scratch before the run; nil: none
 	Fault   *Fault   // makes one durable operation of the probe fail; nil: none
 	Learner []string // the learner's files, by their paths in the copy: a competitor waits for their calls
+
+	Snapshots *Snapshots // reads the worlds at the probe's marks while it runs; nil: nobody wants them
 }
 
 // Origin is what a world starts from, apart from its files.
@@ -56,24 +58,20 @@ type Execution struct {
 	Layers      []string
 	Elapsed     time.Duration
 
-	// Log gives the operation log as far as it can be read, waiting until it is; nil: there is none. See Operations.
-	Log func() []operation.Entry
+	Operations []operation.Entry // the operation log, as far as it can be read
 
+	log     *follower // nil: none
 	rows    []Row
 	replied bool // the worker's frame came
 	program *engine.Prepared
 }
 
-// Operations is the operation log. It is read while the artifacts are taken and compared; the first call waits for the rest.
-func (e *Execution) Operations() []operation.Entry {
-	if e.Log == nil {
-		return nil
-	}
-	return e.Log()
-}
+// Stages are the worlds at the probe's marks, if the run asked for them. It waits until they are read.
+func (e *Execution) Stages() ([]grader.Stage, error) { return e.log.stages() }
 
 // Close removes the private copy of the artifacts.
 func (e *Execution) Close() error {
+	_, _ = e.Stages() // which may still be reading
 	if e.Folder == "" {
 		return nil
 	}
@@ -129,22 +127,30 @@ func (r *Runner) by(ctx context.Context, run Run, program *engine.Prepared, mess
 		return nil, err
 	}
 	defer done()
-	result, err := pool.Run(ctx, sandbox.Job{Request: data, Profile: run.Profile, Limits: run.Limits, Inputs: run.Inputs})
+	log := run.follow(ctx)
+	result, err := pool.Run(ctx, sandbox.Job{
+		Request: data, Profile: run.Profile, Limits: run.Limits, Inputs: run.Inputs, Log: log.add,
+	})
 	if err != nil {
+		_, _ = log.stages()
 		return nil, fmt.Errorf("run a worker: %w", err)
 	}
 	defer result.Artifacts.Close()
 	execution := &Execution{
 		Engine: engine.Interpreted, Note: program.Note, program: program,
 		Output: result.Stdout, Level: result.Level, Layers: result.ActiveLayers(),
+		Operations: log.operations(), log: log,
 	}
 	if program.Binary != "" {
 		execution.Engine = engine.Toolchain
 	}
 	execution.classify(result, message)
-	execution.readLog(result)
+	if result.LogTruncated && execution.Outcome == grader.Observed {
+		execution.end(grader.OutputLimit, "The run asked the disk for more than its operation log holds (8 MiB).", "Do the work with fewer or smaller writes.")
+	}
 	if execution.Folder, err = copyArtifacts(result.Artifacts); err != nil {
 		if spoilt := (*spoiltError)(nil); !errors.As(err, &spoilt) {
+			_, _ = log.stages()
 			return nil, err
 		} else if execution.Outcome == grader.Observed {
 			execution.end(grader.OutputLimit, spoilt.Error(), "Leave only the files that the function needs.")

@@ -189,7 +189,7 @@ func TestSeries(t *testing.T) {
 	if alone.Fault == nil || !alone.Observation.Value("log").Equal(executions[5].Observation.Value("log")) {
 		t.Errorf("alone: refused %v, %v", alone.Fault, alone.Observation)
 	}
-	if !slices.ContainsFunc(alone.Operations(), func(e operation.Entry) bool {
+	if !slices.ContainsFunc(alone.Operations, func(e operation.Entry) bool {
 		return e.Kind == operation.Write && string(e.Data) == "li" && strings.Contains(e.Err, "no space")
 	}) {
 		t.Error("the torn write is not in the operation log")

@@ -51,6 +51,9 @@ func denied(what string, err error) ([]byte, error) {
 
 var short = grader.Limits{Wall: 400 * time.Millisecond, CPU: 300 * time.Millisecond}
 
+// logWait is how long a behaviour goes on after it wrote to its log.
+const logWait = time.Second
+
 // sink keeps the compiler from removing what a behaviour allocates.
 var sink any
 
@@ -270,6 +273,14 @@ func behaviours() map[string]behaviour {
 				return nil, nil
 			},
 			want: outcomes(grader.NoResult),
+		},
+		"log and wait": {
+			do: func(s Session) ([]byte, error) {
+				_, err := fmt.Fprintln(s.Log, "waiting")
+				time.Sleep(logWait)
+				return []byte("waited"), err
+			},
+			want: outcomes(grader.Observed), reply: "waited",
 		},
 		"large log": {
 			do: func(s Session) ([]byte, error) {

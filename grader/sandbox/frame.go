@@ -36,6 +36,7 @@ type request struct {
 	reply  int    // largest reply in bytes
 	inputs []input
 	body   []byte
+	log    func([]byte) // Job.Log; stays with the parent
 }
 
 // input is one file or folder to be made in scratch. Path is slash-separated and valid in the sense of fs.ValidPath.

@@ -63,13 +63,18 @@ func (w *worker) checks() []Check {
 		strange := ""
 		for _, descriptor := range descriptors {
 			target, _ := os.Readlink(descriptor)
-			if !strings.HasPrefix(target, "pipe:") && !strings.HasSuffix(target, "/dev/null") && target != os.DevNull {
+			if !expected(target) {
 				strange += " " + target
 			}
 		}
 		add("descriptors", strange == "", fmt.Sprintf("%d open%s", len(descriptors), strange))
 	}
 	return checks
+}
+
+// expected reports whether a worker holds what a link in its /proc/PID/fd names: its pipes, its log, and nothing to read.
+func expected(target string) bool {
+	return strings.HasPrefix(target, "pipe:") || strings.HasSuffix(target, "/dev/null") || target == "/memfd:"+logName+" (deleted)"
 }
 
 // statusField is a field of /proc/PID/status.

@@ -48,28 +48,29 @@ func (l *launcher) close() {
 type ends struct {
 	request                            *os.File // written
 	result, log, crash, stdout, stderr *os.File // read
+	keeps                              bool     // log is a file that keeps what is written, no pipe
 }
 
 // pipes makes a worker's pipes: the parent's ends, and the worker's ends in the order stdout, stderr, request, result,
 // log, crash. On error everything is closed.
 func pipes() (parent ends, worker []*os.File, err error) {
 	var all []*os.File
-	pair := func() (reads, writes *os.File) {
+	pair := func(make func() (reads, writes *os.File, err error)) (reads, writes *os.File) {
 		if err != nil {
 			return nil, nil
 		}
-		if reads, writes, err = os.Pipe(); err == nil {
+		if reads, writes, err = make(); err == nil {
 			all = append(all, reads, writes)
 		}
 		return reads, writes
 	}
 	worker = make([]*os.File, 6)
-	parent.stdout, worker[0] = pair()
-	parent.stderr, worker[1] = pair()
-	worker[2], parent.request = pair()
-	parent.result, worker[3] = pair()
-	parent.log, worker[4] = pair()
-	parent.crash, worker[5] = pair()
+	parent.stdout, worker[0] = pair(os.Pipe)
+	parent.stderr, worker[1] = pair(os.Pipe)
+	worker[2], parent.request = pair(os.Pipe)
+	parent.result, worker[3] = pair(os.Pipe)
+	parent.log, worker[4] = pair(parent.makeLog)
+	parent.crash, worker[5] = pair(os.Pipe)
 	if err != nil {
 		closeAll(all)
 		return ends{}, nil, err

@@ -152,7 +152,7 @@ func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	r := request{nonce: make([]byte, nonceSize), attack: attack, reply: job.MaxReply, inputs: inputs, body: job.Request}
+	r := request{nonce: make([]byte, nonceSize), attack: attack, reply: job.MaxReply, inputs: inputs, body: job.Request, log: job.Log}
 	if r.reply <= 0 {
 		r.reply = DefaultReply
 	}

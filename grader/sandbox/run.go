@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fieldbook/grader"
+	"fieldbook/grader/sandbox/enter"
 )
 
 const (
@@ -54,10 +55,12 @@ func (w *worker) run(ctx context.Context, r request, frame []byte, limits grader
 	})
 	output := newBudget(limits.Output)
 	stdout, stderr := &spool{keep: limits.Output, budget: output}, &spool{keep: limits.Output, budget: output}
-	log, crash := &spool{keep: MaxLog}, &spool{keep: maxCrash, budget: newBudget(maxCrash)}
-	for from, into := range map[io.Reader]*spool{c.stdout: stdout, c.stderr: stderr, c.log: log, c.crash: crash} {
+	crash := &spool{keep: maxCrash, budget: newBudget(maxCrash)}
+	for from, into := range map[io.Reader]*spool{c.stdout: stdout, c.stderr: stderr, c.crash: crash} {
 		readers.Go(func() { into.fill(from) })
 	}
+	log := &tail{grown: r.log}
+	readers.Go(func() { log.follow(c.ends, w.exited) })
 
 	why, usage := w.watch(ctx, meter, before, limits, output.exceeded, crash.budget.exceeded)
 	usage.Wall = time.Since(began)
@@ -77,8 +80,8 @@ func (w *worker) run(ctx context.Context, r request, frame []byte, limits grader
 
 	result := Result{
 		StdoutRaw: stdout.data, StderrRaw: stderr.data, Crash: crash.data,
-		Log: log.data, LogTruncated: log.truncated(),
-		Level: w.level, Layers: w.layers, Usage: usage,
+		LogTruncated: log.size >= enter.LogLimit(limits.Disk),
+		Level:        w.level, Layers: w.layers, Usage: usage,
 	}
 	end := ending{
 		killed: why, status: statusOf(w.state), written: written.data, nonce: r.nonce, reply: r.reply,
@@ -208,5 +211,3 @@ func (s *spool) fill(from io.Reader) {
 		s.data = bytes.Join(append(full, chunk), nil)
 	}
 }
-
-func (s *spool) truncated() bool { return s.total > int64(len(s.data)) }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbook/grader"
+	"fieldbook/grader/sandbox/enter"
 )
 
 // Profile is what the function may do beyond computing and writing to its log.
@@ -30,6 +31,10 @@ type Job struct {
 	Limits   grader.Limits // zero fields are those of DefaultLimits
 	Inputs   fs.FS         // regular files and folders, copied into scratch before the function runs; nil for none
 	MaxReply int           // largest reply in bytes; 0 is DefaultReply
+
+	// Log receives the operation log as it grows, up to MaxLog, piece by piece from one goroutine, before Run returns; nil:
+	// nobody asks. It must not keep a piece.
+	Log func(piece []byte)
 }
 
 // DefaultLimits are the limits of a job that names none.
@@ -46,8 +51,8 @@ func DefaultLimits() grader.Limits {
 const (
 	// DefaultReply is the largest reply in bytes, unless a job says otherwise; a larger one is OutputLimit.
 	DefaultReply = 64 << 10
-	// MaxLog is where the operation log is cut.
-	MaxLog = 8 << 20
+	// MaxLog is where the operation log is cut, in bytes.
+	MaxLog = enter.MaxLog
 	// MaxRequest bounds a request with its inputs.
 	MaxRequest = 64 << 20
 	// MaxShown is how much of an output is kept for showing, in bytes before escaping.
@@ -70,8 +75,7 @@ type Result struct {
 	StdoutRaw, StderrRaw []byte        // as written, at most Limits.Output together plus one read
 	Crash                []byte        // what the Go runtime wrote as the process died, at most 64 KiB; raw
 
-	Log          []byte // operation log, its first MaxLog bytes: the last entry may be cut
-	LogTruncated bool
+	LogTruncated bool // the operation log is longer than what Job.Log received of it
 
 	Artifacts *Artifacts // scratch as the worker left it; nil in profile Pure. The caller closes it
 

@@ -85,7 +85,7 @@ func perform(worker *enter.Worker, function Function, request request) (frameKin
 	if request.attack != "" {
 		function = attackFunction(request.attack)
 	}
-	reply, err := function(Session{Request: request.body, Scratch: folder, Log: worker.Descriptors.Log(), MaxReply: request.reply})
+	reply, err := function(Session{Request: request.body, Scratch: folder, Log: worker.Descriptors.Log(enter.LogLimit(worker.Config.Disk)), MaxReply: request.reply})
 	tooLarge, ok := errors.AsType[*TooLargeError](err)
 	switch {
 	case ok:

@@ -209,7 +209,7 @@ func (x *Examination) trial(ctx context.Context, c Case) (trial, error) {
 	defer execution.Close()
 	begun := time.Now()
 	attach(&one.report, execution)
-	one.log = execution.Operations()
+	one.log = execution.Operations
 	end, err := readEnd(ctx, probe.NewSnapshots(), execution, c.Want)
 	if err != nil {
 		return one, fmt.Errorf("read what the run left: %w", err)

@@ -214,7 +214,7 @@ func (i *injector) world(ctx context.Context, sources []Source) (moment, bool, e
 		}
 		return moment{}, false, err
 	}
-	stages, err := probe.Stages(ctx, execution.Operations())
+	stages, err := probe.Stages(ctx, execution.Operations)
 	if err != nil {
 		return moment{}, false, err
 	}

@@ -25,7 +25,7 @@ func canonicalResult(e *probe.Execution, fields []grader.Field, snapshot grader.
 	for i := range fields {
 		r.Fields[fields[i].Name] = &fields[i].Observed
 	}
-	for _, entry := range e.Operations() {
+	for _, entry := range e.Operations {
 		switch {
 		case entry.Kind == operation.Mark:
 			r.Operations = append(r.Operations, "mark "+entry.Name)

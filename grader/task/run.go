@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"fieldbook/exercises"
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
@@ -86,12 +84,14 @@ func (t *Task) visiblyReady(ctx context.Context, report *grader.Report, s set) (
 
 // drive runs a probe once and compares.
 func (t *Task) drive(ctx context.Context, report grader.Report, prepared *engine.Prepared, want []exercises.Expectation) (grader.Report, []byte, error) {
-	execution, err := t.runner.Probe(ctx, t.run(prepared))
+	run := t.run(prepared)
+	run.Snapshots = probe.NewSnapshots()
+	execution, err := t.runner.Probe(ctx, run)
 	if err != nil {
 		return report, nil, err
 	}
 	defer execution.Close()
-	return t.judge(ctx, report, execution, want)
+	return t.judge(ctx, report, execution, run.Snapshots, want)
 }
 
 // ready prepares a program; nil when the report has its diagnostics.
@@ -127,26 +127,18 @@ func (t *Task) run(prepared *engine.Prepared) probe.Run {
 	}
 }
 
-// judge compares an execution and completes its report. The moments that the probe marked are rebuilt while the end is
-// read: both are work of their own on private files.
-func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe.Execution, want []exercises.Expectation) (grader.Report, []byte, error) {
+// judge compares an execution and completes its report.
+func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe.Execution, snapshots *probe.Snapshots, want []exercises.Expectation) (grader.Report, []byte, error) {
 	begun := time.Now()
 	attach(&report, execution)
-	var end ending
-	snapshots := probe.NewSnapshots()
-	group, reading := errgroup.WithContext(ctx)
-	group.Go(func() (err error) {
-		report.Stages, err = snapshots.Stages(reading, execution.Operations())
-		return err
-	})
-	group.Go(func() (err error) {
-		end, err = readEnd(reading, snapshots, execution, want)
-		return err
-	})
-	if err := group.Wait(); err != nil {
+	end, err := readEnd(ctx, snapshots, execution, want)
+	if err != nil {
 		return report, nil, fmt.Errorf("read what the run left: %w", err)
 	}
-	report.Operations = execution.Operations()
+	if report.Stages, err = execution.Stages(); err != nil {
+		return report, nil, fmt.Errorf("read the worlds at the marks of a run: %w", err)
+	}
+	report.Operations = execution.Operations
 	if end.snapshot != nil {
 		report.Stages = append(report.Stages, grader.Stage{Label: "end", Snapshot: *end.snapshot})
 	}

@@ -36,7 +36,7 @@ func (t *Task) call(ctx context.Context, report grader.Report, prepared *engine.
 	}
 	defer execution.Close()
 	attach(&report, execution)
-	report.Operations = execution.Operations()
+	report.Operations = execution.Operations
 	begun := time.Now()
 	agrees := len(cases) > 0
 	if execution.Outcome == grader.Observed && len(rows) != len(cases) {

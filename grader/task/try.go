@@ -42,7 +42,7 @@ func Try(ctx context.Context, o Options, path string) (grader.Report, error) {
 	}
 	defer execution.Close()
 	attach(&report, execution)
-	report.Operations = execution.Operations()
+	report.Operations = execution.Operations
 	report.Verdict = grader.Judge(report.Outcome, true)
 	return report, nil
 }

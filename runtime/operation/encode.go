@@ -1,7 +1,6 @@
 package operation
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
@@ -45,52 +44,79 @@ func encode(e Entry) ([]byte, error) {
 	return line.Bytes(), nil
 }
 
+// Decoder reads a log that an untrusted process writes, as it grows: see Decode for what it accepts.
+type Decoder struct {
+	limit   int64
+	size    int64
+	half    []byte // a line whose end has not come yet
+	entries []Entry
+	open    map[int]bool // calls by Seq; false once they returned
+	err     error
+}
+
+// NewDecoder returns a decoder of a log of at most limit bytes.
+func NewDecoder(limit int64) *Decoder { return &Decoder{limit: limit, open: map[int]bool{}} }
+
+// Add reads the next piece of the log, which may end anywhere, and returns the entries that it completes. It keeps nothing
+// of the piece. There are no more entries after one that is wrong.
+func (d *Decoder) Add(piece []byte) []Entry {
+	if d.err != nil {
+		return nil
+	}
+	if d.size += int64(len(piece)); d.size > d.limit {
+		piece = piece[:max(0, int64(len(piece))-(d.size-d.limit))]
+	}
+	d.half = append(d.half, piece...)
+	whole := bytes.LastIndexByte(d.half, '\n') + 1
+	before := len(d.entries)
+	d.err = d.lines(slices.Collect(bytes.Lines(d.half[:whole])))
+	d.half = append(d.half[:0], d.half[whole:]...)
+	if d.err == nil && d.size > d.limit {
+		d.err = fmt.Errorf("%w of %d bytes", ErrLogTooLong, d.limit)
+	}
+	return d.entries[before:]
+}
+
+func (d *Decoder) lines(lines [][]byte) error {
+	for _, one := range decodeLines(lines) {
+		if one.err == nil && one.entry.Seq != len(d.entries)+1 {
+			one.err = fmt.Errorf("it is numbered %d", one.entry.Seq)
+		}
+		if one.err == nil {
+			one.err = one.entry.belongs(d.open)
+		}
+		if one.err != nil {
+			return d.wrong(one.err)
+		}
+		d.entries = append(d.entries, one.entry)
+	}
+	return nil
+}
+
+func (d *Decoder) wrong(err error) error {
+	return fmt.Errorf("line %d of the operation log: %w", len(d.entries)+1, err)
+}
+
+// End returns all entries of a log that has ended, and what Decode returns with them.
+func (d *Decoder) End() ([]Entry, error) {
+	if d.err == nil && len(d.half) > 0 {
+		d.err = d.wrong(io.ErrUnexpectedEOF)
+	}
+	return d.entries, d.err
+}
+
 // Decode reads a log of at most limit bytes that an untrusted process wrote. It accepts exactly what Encode writes: one
 // line an entry, every byte of it as Encode would put it, numbered from 1 without gaps, each field only on the kinds
 // that have it, paths inside the root, and each Return after its Call. It returns the entries before the first line that
 // is wrong together with the error; a last line without its end is an io.ErrUnexpectedEOF.
 func Decode(r io.Reader, limit int64) ([]Entry, error) {
-	lines, end := readLines(r, limit)
-	var entries []Entry
-	open := map[int]bool{} // calls by Seq; false once they returned
-	for _, d := range decodeLines(lines) {
-		if d.err == nil && d.entry.Seq != len(entries)+1 {
-			d.err = fmt.Errorf("it is numbered %d", d.entry.Seq)
-		}
-		if d.err == nil {
-			d.err = d.entry.belongs(open)
-		}
-		if d.err != nil {
-			return entries, fmt.Errorf("line %d of the operation log: %w", len(entries)+1, d.err)
-		}
-		entries = append(entries, d.entry)
+	d := NewDecoder(limit)
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	d.Add(data)
+	if err != nil && d.err == nil {
+		d.err = d.wrong(err)
 	}
-	switch {
-	case errors.Is(end, io.EOF):
-		return entries, nil
-	case errors.Is(end, ErrLogTooLong):
-		return entries, end
-	default:
-		return entries, fmt.Errorf("line %d of the operation log: %w", len(entries)+1, end)
-	}
-}
-
-// readLines reads the whole lines of a log. The error says what follows them: io.EOF when nothing does.
-func readLines(r io.Reader, limit int64) (lines [][]byte, end error) {
-	limited := &io.LimitedReader{R: r, N: limit + 1}
-	reader := bufio.NewReader(limited)
-	for {
-		line, err := reader.ReadBytes('\n')
-		switch {
-		case limited.N <= 0:
-			return lines, fmt.Errorf("%w of %d bytes", ErrLogTooLong, limit)
-		case errors.Is(err, io.EOF) && len(line) > 0:
-			return lines, io.ErrUnexpectedEOF
-		case err != nil:
-			return lines, err
-		}
-		lines = append(lines, line)
-	}
+	return d.End()
 }
 
 // decoded is one line of a log, read by itself.

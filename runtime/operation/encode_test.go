@@ -3,6 +3,7 @@ package operation_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"strings"
@@ -113,6 +114,34 @@ func TestEncodeDecode(t *testing.T) {
 		}
 		if len(entries) > 0 && !reflect.DeepEqual(got, entries) {
 			t.Fatalf("read back\n%+v\nwant\n%+v", got, entries)
+		}
+	})
+}
+
+// A log that comes in pieces, cut anywhere and wrong anywhere, is read as it is in one piece.
+func TestDecoderTakesPieces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := encodeAll(t, drawLog(t))
+		if len(data) > 0 && rapid.Bool().Draw(t, "spoil") {
+			data[rapid.IntRange(0, len(data)-1).Draw(t, "at")] ^= 1
+		}
+		limit := int64(rapid.IntRange(0, len(data)+1).Draw(t, "limit"))
+		want, wrong := operation.Decode(bytes.NewReader(data), limit)
+		d := operation.NewDecoder(limit)
+		var added []operation.Entry
+		for rest := data; len(rest) > 0; {
+			n := rapid.IntRange(1, len(rest)).Draw(t, "piece")
+			piece := bytes.Clone(rest[:n])
+			added = append(added, d.Add(piece)...)
+			clear(piece) // nothing of it is kept
+			rest = rest[n:]
+		}
+		got, err := d.End()
+		if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(added, want) {
+			t.Fatalf("read\n%+v, added\n%+v, want\n%+v", got, added, want)
+		}
+		if fmt.Sprint(err) != fmt.Sprint(wrong) {
+			t.Fatalf("error %v, want %v", err, wrong)
 		}
 	})
 }

@@ -39,16 +39,28 @@ func (d *Descriptors) readFull(buffer []byte) error {
 // WriteResult writes all of data to the result descriptor.
 func (d *Descriptors) WriteResult(data []byte) error { return writeFull(d.result, data) }
 
-// Log is the operation log's descriptor as a writer. Each Write is at least one system call: what was written before the
-// process dies is in the parent's hands.
-func (d *Descriptors) Log() io.Writer { return logWriter{d} }
+// MaxLog is where the operation log is cut, in bytes.
+const MaxLog = 8 << 20
 
-type logWriter struct{ descriptors *Descriptors }
+// LogLimit is how much of the operation log is written, in bytes: one more than MaxLog, which tells the parent that there
+// was more; or as much as a worker may write into a file. The rest is dropped.
+func LogLimit(disk int64) int64 { return min(MaxLog+1, disk) }
 
-func (l logWriter) Write(data []byte) (int, error) {
-	if err := writeFull(l.descriptors.log, data); err != nil {
+// Log is the operation log's descriptor as a writer, for one goroutine at a time. Each Write is at least one system call:
+// what was written before the process dies is in the parent's hands. limit is a LogLimit.
+func (d *Descriptors) Log(limit int64) io.Writer { return &logWriter{d.log, limit} }
+
+type logWriter struct {
+	to   handle
+	left int64
+}
+
+func (l *logWriter) Write(data []byte) (int, error) {
+	kept := data[:min(int64(len(data)), l.left)]
+	if err := writeFull(l.to, kept); err != nil {
 		return 0, fmt.Errorf("writing the operation log: %w", err)
 	}
+	l.left -= int64(len(kept))
 	return len(data), nil
 }
 

@@ -15,7 +15,7 @@ import (
 const (
 	RequestNumber = 3 + iota // read: configuration, then one request
 	ResultNumber             // write: report, ready, then one result
-	LogNumber                // write: the operation log
+	LogNumber                // write: the operation log, a pipe or a file
 	CrashNumber              // write: the runtime's own words when the process dies
 	StartNumber              // Linux: socket over which the scratch folder's descriptor travels; closed before the run
 )
@@ -37,7 +37,9 @@ func (d *Descriptors) inherit([]string) error {
 	*d = Descriptors{request: RequestNumber, result: ResultNumber, log: LogNumber, crash: CrashNumber, start: StartNumber}
 	for number := RequestNumber; number <= CrashNumber; number++ {
 		var stat unix.Stat_t
-		if err := unix.Fstat(number, &stat); err != nil || stat.Mode&unix.S_IFMT != unix.S_IFIFO {
+		err := unix.Fstat(number, &stat)
+		kind := stat.Mode & unix.S_IFMT
+		if err != nil || kind != unix.S_IFIFO && (kind != unix.S_IFREG || number != LogNumber) {
 			return fmt.Errorf("descriptor %d is not a pipe", number)
 		}
 	}
