@@ -63,6 +63,29 @@ func (u *Unit) Card() Card {
 	return u.card
 }
 
+// Paragraph is the paragraph that defines a term of the unit's card, as Markdown; "" when it is not there.
+func (u *Unit) Paragraph(t Term) string {
+	for ; u != nil; u = u.before {
+		step := u.Step(t.Step)
+		if u.CardFile == "" || step == nil {
+			continue
+		}
+		text := u.Text(step)
+		for _, p := range u.pages[t.Step] {
+			if p.ID == t.Page {
+				text = u.text(p.Text)
+			}
+		}
+		at := Definition(text, t.Term)
+		if at < 0 {
+			return ""
+		}
+		paragraph, _, _ := strings.Cut(text[at:], "\n\n")
+		return paragraph
+	}
+	return ""
+}
+
 func (c *check) readCard() {
 	if c.unit.CardFile == "" {
 		return

@@ -67,6 +67,14 @@ func (u *Unit) Source(name string) ([]byte, error) {
 	return text, nil
 }
 
+// ExampleSource is the source of an example of a step, which belongs to the continued unit where the step rereads its pages.
+func (u *Unit) ExampleSource(s *Step, e Example) ([]byte, error) {
+	if s.Rereads != "" && u.before != nil {
+		u = u.before
+	}
+	return u.Source(e.File())
+}
+
 // Outputs are the named values in an output: the lines of the form "name: value". A line of another form has no name.
 func Outputs(output string) map[string]string {
 	values := map[string]string{}

@@ -41,6 +41,16 @@ func (u *Unit) Recap() string {
 	return u.text(u.Pause.Recap)
 }
 
+// Exhibits are the supplied tables of a step, as Markdown.
+func (u *Unit) Exhibits(s *Step) string {
+	var b strings.Builder
+	for _, e := range s.Exhibits {
+		fmt.Fprintf(&b, "\n## %s (SUPPLIED)\n\n", e.Title)
+		fence(&b, "", table(u.text(e.File)))
+	}
+	return b.String()
+}
+
 // Markdown is a step as one page: its text, and after it whatever of its parts can be read. It is for readers that do not
 // show the parts on their own; answers that are revealed after an attempt are not in it.
 func (u *Unit) Markdown(s *Step) string {
@@ -52,10 +62,7 @@ func (u *Unit) Markdown(s *Step) string {
 	for _, e := range s.Examples {
 		u.writeExample(&b, e)
 	}
-	for _, e := range s.Exhibits {
-		fmt.Fprintf(&b, "\n## %s (SUPPLIED)\n\n", e.Title)
-		fence(&b, "", table(u.text(e.File)))
-	}
+	b.WriteString(u.Exhibits(s))
 	for _, c := range s.Challenges {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", c.Title, strings.TrimSpace(c.Ask))
 	}

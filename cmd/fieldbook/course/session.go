@@ -7,16 +7,13 @@ package course
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
-	"fieldbook/grader"
 	"fieldbook/units"
 )
 
@@ -27,7 +24,8 @@ type Session struct {
 	Language lang.Language // asked for; the units are in it where they exist in it
 	Aside    string        // backup of a record of progress that could not be read, or ""
 
-	now func() time.Time
+	now     func() time.Time
+	results map[string]*Result // the last run of each activity that was asked for
 }
 
 // Open reads how far the student has come. The caller holds the workspace's lock.
@@ -65,18 +63,6 @@ func (s *Session) Step() *units.Step {
 // Exercise is the exercise that the student's step works on.
 func (s *Session) Exercise() (*exercises.Exercise, error) {
 	return exercises.Named(s.Unit().ExerciseOf(s.Step()))
-}
-
-// Text is the text of the student's step. Where it exists in another language than the one asked for, it says so first.
-func (s *Session) Text() string {
-	u := s.Unit()
-	text := u.Markdown(s.Step())
-	missing := s.Language.Missing(u.Language())
-	if missing == "" {
-		return text
-	}
-	title, body, _ := strings.Cut(text, "\n")
-	return title + "\n\n" + missing + "\n" + body
 }
 
 // Visit makes a step the student's own place and records that.
@@ -164,33 +150,7 @@ func (s *Session) Answered(unit string, step *units.Step) bool {
 	return !slices.Contains(s.Answers(unit, step), "")
 }
 
-// Commit records the texts for the prompts of the student's step, in order. None may be empty. What a prediction step
-// commits is written to its own file as well, whose digest the handoff carries.
-func (s *Session) Commit(texts []string) error {
-	u, step := s.Unit(), s.Step()
-	if len(texts) != len(step.Prompts) {
-		return fmt.Errorf("%d texts for %d prompts", len(texts), len(step.Prompts))
-	}
-	at := s.now().UTC().Truncate(time.Second)
-	record := s.Progress.Of(u.ID).Of(step.ID)
-	var added []workspace.Answer
-	for i, p := range step.Prompts {
-		text := strings.TrimSpace(texts[i])
-		if text == "" {
-			return &grader.Error{Code: "answer_empty", Message: "nothing is written for: " + p.Ask, Hint: "Write a sentence; it may be wrong.", Exit: grader.ExitUsage}
-		}
-		added = append(added, workspace.Answer{Kind: p.ID, Text: text, Time: at})
-	}
-	if step.Kind == units.Predict && len(record.Answers) == 0 {
-		if err := s.writePrediction(u.ID, added); err != nil {
-			return err
-		}
-	}
-	record.Answers = append(record.Answers, added...)
-	return s.Bench.Work.SaveProgress(s.Progress)
-}
-
-func (s *Session) writePrediction(unit string, answers []workspace.Answer) error {
+func (s *Session) writePrediction(place string, answers []workspace.Answer) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
@@ -198,7 +158,7 @@ func (s *Session) writePrediction(unit string, answers []workspace.Answer) error
 	if err := enc.Encode(answers); err != nil {
 		return err
 	}
-	_, err := s.Bench.Work.Overwrite(workbench.PredictionPath(unit), "a new prediction", text.Bytes())
+	_, err := s.Bench.Work.Overwrite(place, "a new prediction", text.Bytes())
 	return err
 }
 

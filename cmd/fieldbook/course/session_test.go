@@ -97,10 +97,11 @@ func TestCommit(t *testing.T) {
 	if digest, err := s.Bench.Prediction("ch19-a"); err != nil || digest != "none" {
 		t.Errorf("before: %s, %v", digest, err)
 	}
-	if err := s.Commit([]string{"one", " ", "three"}); err == nil || s.Answered("ch19-a", s.Step()) {
+	prediction := activity(t, s, course.Writing)
+	if err := s.Write(prediction, []string{"one", " ", "three"}); err == nil || s.Answered("ch19-a", s.Step()) {
 		t.Errorf("an empty text was committed (%v)", err)
 	}
-	if err := s.Commit([]string{"one", "two", "three"}); err != nil {
+	if err := s.Write(prediction, []string{"one", "two", "three"}); err != nil {
 		t.Fatal(err)
 	}
 	first, err := s.Bench.Prediction("ch19-a")
@@ -108,7 +109,10 @@ func TestCommit(t *testing.T) {
 		t.Fatalf("after: %s, %v", first, err)
 	}
 	// What comes later is a revision: the first texts and their digest stay.
-	if err := s.Commit([]string{"uno", "due", "tre"}); err != nil {
+	if err := s.Write(prediction, []string{"uno", "due", "tre"}); err == nil {
+		t.Error("a committed prediction was written anew")
+	}
+	if err := s.Revise(prediction, "due"); err != nil {
 		t.Fatal(err)
 	}
 	again := mustOpen(t, root)

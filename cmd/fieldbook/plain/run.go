@@ -42,6 +42,7 @@ type mode struct {
 	breakage  *workbench.Breakage
 	baseline  *workbench.Baseline
 	injection *task.Injection
+	part      int // the next part of the step, an index
 	leaving   bool
 }
 
@@ -53,6 +54,7 @@ func Run(ctx context.Context, o Options) error {
 	m := &mode{Options: o, ctx: ctx, input: input{scanner: bufio.NewScanner(o.In)}}
 	defer m.forget()
 	m.welcome()
+	m.resume()
 	for !m.leaving {
 		m.showStep()
 		if err := m.choose(m.choices()); err != nil {
@@ -227,9 +229,18 @@ func (m *mode) showStep() {
 	m.say("%s, step %d of %d: %s.%s %s.", u.ID, at, len(u.Steps), m.step().Title, minutes, strings.ToUpper(state[:1])+state[1:])
 }
 
+// closed says whether the other pages stay closed, until the texts of the step are written.
+func (m *mode) closed() bool { return m.step().Closed && !m.Session.Answered(m.unit().ID, m.step()) }
+
 // choices are what the student can do in the step, in the order of use.
 func (m *mode) choices() []choice {
 	list := []choice{{"t", "read the text of this step", m.read}}
+	if a := m.current(); a != nil {
+		list = append(list, choice{"g", "go on in this step: " + a.Title, m.goOn})
+	}
+	if len(m.parts()) > 1 {
+		list = append(list, choice{"l", "list the parts of this step", m.listParts})
+	}
 	switch m.kind() {
 	case units.Construct, units.Repair:
 		list = append(list,
@@ -239,6 +250,7 @@ func (m *mode) choices() []choice {
 		if m.run != nil {
 			list = append(list, choice{"a", "hear the last run again", m.again}, choice{"o", "bytes of an operation", m.operation})
 		}
+		list = append(list, choice{"k", "hear the contract, and what the last run has shown of it", m.contract}, choice{"x", "explore crashes", m.crash})
 	case units.Choose:
 		list = append(list, choice{"c", "choose what to start from", m.chooseStart})
 	case units.Baseline:
@@ -259,11 +271,17 @@ func (m *mode) choices() []choice {
 		}
 	}
 	list = append(list, choice{"n", "next step", m.next})
+	if m.closed() {
+		return append(list, choice{"m", "course map", m.courseMap}, choice{"?", "help", m.help})
+	}
 	if m.Session.Back() != nil {
 		list = append(list, choice{"p", "previous step", m.back})
 	}
 	return append(list,
 		choice{"m", "course map", m.courseMap},
+		choice{"i", "look up a term", m.term},
+		choice{"f", "find words in every text", m.search},
+		choice{"u", "your attempts, and what changed between them", m.attempts},
 		choice{"s", "read a supplied source", m.source},
 		choice{"?", "help", m.help})
 }

@@ -6,55 +6,54 @@ import (
 	"slices"
 	"strings"
 
+	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/workbench"
 	teaching "fieldbook/runtime"
 	"fieldbook/units"
 )
 
-// read prints the text of the step.
+// read prints the text of the step, and says what else there is in it.
 func (m *mode) read() error {
 	m.empty()
-	for _, line := range (draw.Theme{}).Markdown(m.Session.Text(), m.Width) {
-		fmt.Fprintln(m.Out, line.Text)
+	list := m.parts()
+	m.text(list[0].Text)
+	if len(list) > 1 {
+		m.say("This step has %d parts; this text is the first.", len(list))
 	}
 	return nil
 }
 
-// write asks each prompt and commits the texts.
+// write asks for the next texts of the step that are not committed, or says those that are.
 func (m *mode) write() error {
-	var texts []string
-	for _, p := range m.step().Prompts {
-		m.empty()
-		text, err := m.ask(p.Ask)
-		if err != nil {
+	for _, a := range m.parts() {
+		if a.Kind != course.Writing || m.Session.Committed(a) {
+			continue
+		}
+		if written, err := m.commit(a); err != nil || !written {
 			return err
 		}
-		texts = append(texts, text)
+		if m.kind() == units.Predict || m.kind() == units.Diagnose {
+			if err := m.Session.Finish(); err != nil {
+				return err
+			}
+		}
+		if m.kind() == units.Diagnose {
+			return m.answers()
+		}
+		return nil
 	}
-	if err := m.Session.Commit(texts); err != nil {
-		return err
-	}
-	m.say("Committed. The texts stay as they are; what you learn later is a revision.")
-	if m.kind() == units.Construct || m.kind() == units.Repair {
-		return nil // these end with a PASS
-	}
-	if err := m.Session.Finish(); err != nil {
-		return err
-	}
-	if m.kind() == units.Diagnose {
-		return m.answers()
-	}
-	return nil
+	return m.answers()
 }
 
 // answers says the committed texts, and for a diagnosis what was injected.
 func (m *mode) answers() error {
-	for i, text := range m.Session.Answers(m.unit().ID, m.step()) {
-		m.item("  ", "%s", m.step().Prompts[i].Ask)
-		m.item("    ", "%s", text)
+	for _, a := range m.parts() {
+		if a.Kind == course.Writing && m.Session.Committed(a) {
+			m.committed(a)
+		}
 	}
-	if m.kind() == units.Diagnose {
+	if m.kind() == units.Diagnose && m.Session.Answered(m.unit().ID, m.step()) {
 		return m.diagnosis()
 	}
 	return nil
@@ -68,7 +67,9 @@ func (m *mode) next() error {
 	}
 	switch m.kind() {
 	case units.Read, units.Connect, units.Submit:
-		if err := m.Session.Finish(); err != nil {
+		if left := m.Session.Left(); len(left) > 0 {
+			m.say("%s: %d of its parts are still to do.", m.step().Title, len(left))
+		} else if err := m.Session.Finish(); err != nil {
 			return err
 		}
 	}
@@ -91,6 +92,7 @@ func (m *mode) visit(unit, step string) error {
 	if err := m.Session.Visit(unit, step); err != nil {
 		return err
 	}
+	m.resume()
 	m.showStep()
 	return m.read()
 }
@@ -187,7 +189,7 @@ func (m *mode) edit() error {
 
 func (m *mode) help() error {
 	m.say("Each choice is a number; type it and press Enter. Nothing that was printed is printed over.")
-	m.say("Letters do the same everywhere: t text, w write, r run, e edit, h hint, n next, p previous, m map, s source, q quit.")
+	m.say("Letters do the same everywhere: t text, g go on, l parts, w write, r run, e edit, h hint, n next, p previous, m map, i terms, f find, u attempts, s source, q quit.")
 	m.say("YOURS is what you write, SUPPLIED what comes with the course. DIFFERS marks a value that is not as expected.")
 	m.say("Everything can also be done by commands: `fieldbook --help` lists them.")
 	return nil

@@ -27,6 +27,8 @@ type Options struct {
 	Sandbox string                    // level, for the header
 	Notice  string                    // shown when the app opens; "" is none
 	Now     func() time.Time
+	// Commands are those of the program, for the search.
+	Commands []Command
 
 	In  io.Reader
 	Out io.Writer

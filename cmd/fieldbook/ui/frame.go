@@ -24,6 +24,7 @@ func (m *Model) Frame() string {
 	case m.width < leastWidth || m.height < leastHeight:
 		return tooSmall(m.width, m.height)
 	}
+	m.hit = hitArea{}
 	lines := []string{m.header()}
 	height := m.frameHeight()
 	lines = append(lines, m.body(height)...)
@@ -98,8 +99,10 @@ func (m *Model) mark(line string) string {
 
 func (m *Model) keys() []binding {
 	switch {
+	case m.overlay == searchOverlay:
+		return m.boxKeys()
 	case m.overlay != noOverlay:
-		return overlayKeys()
+		return m.overlayKeys()
 	case m.screen == mapScreen:
 		return mapKeys()
 	default:

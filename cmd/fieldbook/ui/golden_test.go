@@ -94,6 +94,16 @@ func keys(m *Model, names ...string) {
 // goTo opens a step.
 func goTo(m *Model, unit, step string) { m.enter(unit, step) }
 
+// toPart shows the first part of a kind.
+func toPart(m *Model, kind course.Kind) {
+	for i, a := range m.step.cards {
+		if a.Kind == kind {
+			m.show(i)
+			return
+		}
+	}
+}
+
 func (m *Model) ranWith(report grader.Report) {
 	number := m.step.runs + 1
 	m.Update(ran{run: workbench.Run{Report: report, Attempt: workspace.Attempt{Number: number}}})
@@ -107,7 +117,7 @@ func (m *Model) injectedWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	goTo(m, "ch19-b", "inject")
-	m.step.work = true
+	m.toWork()
 	i := mustLoad[task.Injection](t, "injection")
 	m.baseline = &workbench.Baseline{Report: i.Good, Same: true}
 	m.Update(injected{injection: i})
@@ -128,7 +138,8 @@ func frames() map[string]func(*testing.T, *Model) {
 		},
 		"predict-writing": func(_ *testing.T, m *Model) {
 			goTo(m, "ch19-a", "predict")
-			m.step.work, m.step.focus = true, 0
+			toPart(m, course.Writing)
+			m.step.focus = 0
 			for _, r := range "Paused is 1, because the copy leaves the pause of the live shop where it is." {
 				m.press(string(r), string(r))
 			}
@@ -137,7 +148,7 @@ func frames() map[string]func(*testing.T, *Model) {
 		},
 		"predict-committed": func(t *testing.T, m *Model) {
 			goTo(m, "ch19-a", "predict")
-			m.step.work = true
+			toPart(m, course.Writing)
 			for i := range m.step.boxes {
 				m.step.boxes[i].insert(fmt.Sprintf("Text number %d.", i+1))
 			}
@@ -145,30 +156,30 @@ func frames() map[string]func(*testing.T, *Model) {
 		},
 		"construct-needs-work": func(t *testing.T, m *Model) {
 			goTo(m, "ch19-a", "construct")
-			m.step.work = true
+			m.toWork()
 			m.ranWith(mustLoad[grader.Report](t, "naive"))
 			keys(m, "h")
 		},
 		"construct-rows": func(t *testing.T, m *Model) {
 			goTo(m, "ch19-a", "construct")
-			m.step.work = true
+			m.toWork()
 			m.ranWith(mustLoad[grader.Report](t, "naive"))
 			keys(m, "o", "z")
 		},
 		"construct-operation": func(t *testing.T, m *Model) {
 			goTo(m, "ch19-a", "construct")
-			m.step.work = true
+			m.toWork()
 			m.ranWith(mustLoad[grader.Report](t, "passed"))
 			keys(m, "enter")
 		},
 		"construct-messages": func(t *testing.T, m *Model) {
 			goTo(m, "ch19-a", "construct")
-			m.step.work = true
+			m.toWork()
 			m.ranWith(mustLoad[grader.Report](t, "compile"))
 		},
 		"construct-limit": func(t *testing.T, m *Model) {
 			goTo(m, "ch19-a", "construct")
-			m.step.work = true
+			m.toWork()
 			m.ranWith(grader.Report{Exercise: "restore", Label: "VISIBLE", Outcome: grader.MemoryLimit, Verdict: grader.Limit,
 				Cause: "limit: 256 MiB of memory; asked for more", Hint: "Something grows without end."})
 		},
@@ -181,7 +192,7 @@ func frames() map[string]func(*testing.T, *Model) {
 		},
 		"help": func(_ *testing.T, m *Model) {
 			goTo(m, "ch19-a", "construct")
-			m.step.work = true
+			m.toWork()
 			keys(m, "?")
 		},
 		"refused-forward": func(_ *testing.T, m *Model) {
@@ -268,7 +279,7 @@ func TestEverySizeIsFilled(t *testing.T) {
 		checkShape(t, m.Frame(), size[0], size[1])
 		goTo(m, "ch19-a", "construct")
 		checkShape(t, m.Frame(), size[0], size[1])
-		m.step.work = true
+		m.toWork()
 		m.ranWith(report)
 		keys(m, "h")
 		checkShape(t, m.Frame(), size[0], size[1])

@@ -61,8 +61,10 @@ func (m *Model) pressMap(key string) tea.Cmd {
 		at = 0
 	case "end", "G":
 		at = len(list) - 1
-	case "v":
-		m.open(sourceOverlay)
+	case "v", "t", "/":
+		return m.look(key)
+	case "a":
+		return m.openAttempts()
 	case "c":
 		return m.enter(m.unit().ID, m.current().ID)
 	case "enter":
@@ -70,6 +72,13 @@ func (m *Model) pressMap(key string) tea.Cmd {
 	}
 	m.courses.unit, m.courses.step = list[at].unit, list[at].step
 	return nil
+}
+
+// pickPlace puts the cursor on a line of the list; on the line where it is already, it opens that.
+func (m *Model) pickPlace(line int) {
+	if list, at := m.places(), m.courses.scroll.top+line; at >= 0 && at < len(list) {
+		m.courses.unit, m.courses.step = list[at].unit, list[at].step
+	}
 }
 
 // enterPlace opens a step. A unit shows its steps first, and opens where the student stopped in it the second time.
@@ -119,6 +128,7 @@ func (m *Model) mapFrame(width, height int) []string {
 		return nil
 	}
 	right := width - left - 5
+	m.hit = hitArea{right: left + 1, top: 2, height: height - 2, pick: m.pickPlace}
 	return m.theme.Frame(width, height, []draw.Row{{Panes: []draw.Pane{
 		{Title: "Units", Width: left, Lines: m.courses.scroll.window(lines, height-2)},
 		{Title: m.mapTitle(shown), Lines: m.unitFacts(shown, right)},
@@ -261,6 +271,9 @@ func mapKeys() []binding {
 		{"Enter", "open", "open the step, or the steps of the unit"},
 		{"j/k", "move", "move the cursor; the arrow keys do the same"},
 		{"c", "continue", "go on where you stopped"},
+		{"/", "search", "in every text, command and key"},
+		{"t", "terms", "the card: terms with the paragraph that defines each, calls, usual slips"},
+		{"a", "attempts", "your attempts, with what changed between them"},
 		{"v", "sources", "the supplied sources"},
 	}, always()...)
 }

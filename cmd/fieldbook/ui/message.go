@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/grader"
+	"fieldbook/grader/crash"
 	"fieldbook/grader/task"
 )
 
@@ -28,12 +31,32 @@ type (
 	}
 	// saved says that the watcher saw a save of the student's file.
 	saved struct{ files []string }
+	// laid says that the files of a part are in place.
+	laid struct {
+		activity *course.Activity
+		err      error
+	}
+	// performed ends the run of a part.
+	performed struct {
+		activity *course.Activity
+		run      workbench.Run
+		err      error
+	}
+	// explored ends an exploration of crashes.
+	explored struct {
+		matrix *crash.Matrix
+		report grader.Report
+		err    error
+	}
 	// edited ends the student's editor.
 	edited struct{ err error }
 )
 
-func (ran) event()      {}
-func (started) event()  {}
-func (injected) event() {}
-func (saved) event()    {}
-func (edited) event()   {}
+func (ran) event()       {}
+func (started) event()   {}
+func (injected) event()  {}
+func (saved) event()     {}
+func (edited) event()    {}
+func (laid) event()      {}
+func (performed) event() {}
+func (explored) event()  {}

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/exercises"
@@ -29,6 +30,13 @@ const (
 	helpOverlay
 	operationOverlay
 	sourceOverlay
+	contentsOverlay // the parts of the step
+	resultOverlay   // the last run of a part
+	termsOverlay
+	searchOverlay
+	attemptsOverlay
+	diffOverlay
+	matrixOverlay
 )
 
 // Model is the whole state of the app.
@@ -41,6 +49,8 @@ type Model struct {
 	screen        screen
 	overlay       overlay
 	over          scroll    // of the overlay
+	pointer       int       // in an overlay that is a list
+	hit           hitArea   // the list that a click chooses in
 	notice        string    // one message above the key line, until the next key
 	busy          string    // what is going on outside the loop, "" when nothing is
 	again         bool      // a save arrived meanwhile: run again
@@ -50,7 +60,8 @@ type Model struct {
 	courses courseMap
 	step    stepState
 	pages   pages
-	sources struct { // the supplied sources as drawn last
+	drafts  map[string][]textBox // written and not committed, by unit, step and part
+	sources struct {             // the supplied sources as drawn last
 		width int
 		lines []string
 	}
@@ -60,28 +71,47 @@ type Model struct {
 	breakage  *workbench.Breakage
 	baseline  *workbench.Baseline
 	injection *task.Injection
+
+	terms    termList
+	search   searchState
+	attempts attemptList
+	matrix   matrixState
 }
 
 // stepState is the state of the step that is shown.
 type stepState struct {
-	work      bool // the step's work is shown, else its text
-	text      scroll
-	boxes     []textBox // one a prompt
-	focus     int       // of the boxes; len(boxes): none
-	choice    int       // of the candidates
+	cards    []*course.Activity // what there is to do in it, in order
+	card     int                // the one that is shown
+	text     scroll
+	answers  scroll    // of the pane below a text
+	boxes    []textBox // one an ask, or one for the revision
+	focus    int       // of the boxes; len(boxes): none
+	revising bool      // the box is a revision's
+	pick     int       // of an activity's choices
+	choice   int       // of the candidates
+
 	run       *workbench.Run
 	runs      int // in this session
 	cursor    int // of the steps of the timeline
 	timeline  scroll
-	rows      bool // the pane that operations and rows share on narrow screens shows rows
+	evidence  evidencePane // which pane stands beside the operations, or in their place on narrow screens
 	rowScroll scroll
 	zoom      bool // operations and rows have the whole frame
 	deeds     bool // the injected failure shows its operations, else its consequence
 }
 
+// evidencePane is one of the panes that share a place.
+type evidencePane int
+
+const (
+	operationsPane evidencePane = iota // on wide screens they always show, and this stands for the rows
+	rowsPane
+	contractPane
+)
+
 // New makes the app's state: the course map, with the cursor where the student stopped.
 func New(ctx context.Context, o Options) (*Model, error) {
-	m := &Model{options: o, ctx: ctx, theme: o.Theme, pages: pages{}, notice: o.Notice}
+	m := &Model{options: o, ctx: ctx, theme: o.Theme, pages: pages{}, drafts: map[string][]textBox{}, notice: o.Notice}
 	m.courses.at(o.Session)
 	if o.Session.Aside != "" {
 		m.notice = "The record of your progress could not be read; it is kept in backup " + o.Session.Aside + ". Your files are untouched."
@@ -114,6 +144,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			box.insert(msg.Content)
 		}
 		return m, nil
+	case tea.MouseWheelMsg:
+		return m, m.wheel(msg.Mouse())
+	case tea.MouseClickMsg:
+		return m, m.click(msg.Mouse())
 	case event:
 		return m, m.happened(msg)
 	}
@@ -124,6 +158,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *Model) View() tea.View {
 	v := tea.NewView(m.Frame())
 	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "Fieldbook"
 	return v
 }

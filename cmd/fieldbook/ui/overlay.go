@@ -3,12 +3,18 @@ package ui
 import (
 	"fmt"
 
+	tea "charm.land/bubbletea/v2"
+
+	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/evidence"
 	"fieldbook/cmd/fieldbook/workbench"
 	teaching "fieldbook/runtime"
 )
 
+func (m *Model) open(o overlay) { m.overlay, m.over, m.pointer = o, scroll{}, 0 }
+
+// overlayFrame draws what lies over the screen. In a list the line under the pointer is marked.
 func (m *Model) overlayFrame(width, height int) []string {
 	inner := draw.InnerWidth(width)
 	title, lines := "", []string(nil)
@@ -19,15 +25,175 @@ func (m *Model) overlayFrame(width, height int) []string {
 		title, lines = "Operation", m.operationLines(inner)
 	case sourceOverlay:
 		title, lines = "Supplied sources", m.sourceLines(inner)
+	case resultOverlay:
+		title, lines = m.activity().Title, m.resultLines(inner)
+	case contentsOverlay:
+		title, lines = "The parts of "+m.current().Title, m.contentsLines(inner)
+	case termsOverlay:
+		title, lines = m.termLines(inner)
+	case attemptsOverlay:
+		return m.attemptsFrame(width, height)
+	case diffOverlay:
+		title, lines = m.attempts.title, m.diffLines(inner)
+	case searchOverlay:
+		return m.searchFrame(width, height)
+	case matrixOverlay:
+		return m.matrixFrame(width, height)
 	}
-	if more := m.over.more(len(lines), height-2); more != "" {
-		title += "   " + more
-	}
-	return m.theme.Frame(width, height, []draw.Row{{Panes: []draw.Pane{{Title: title, Lines: m.over.window(lines, height-2)}}}})
+	return m.theme.Frame(width, height, []draw.Row{{Panes: []draw.Pane{m.listPane(title, lines, m.isList(), height-2)}}})
 }
 
-func overlayKeys() []binding {
+// isList reports whether the overlay is a list with a pointer.
+func (m *Model) isList() bool {
+	return m.overlay == contentsOverlay || m.overlay == termsOverlay && m.terms.open == ""
+}
+
+// listPane shows lines, with the pointer's marked when they are a list.
+func (m *Model) listPane(title string, lines []string, list bool, height int) draw.Pane {
+	if list {
+		m.pointer = max(min(m.pointer, len(lines)-1), 0)
+		m.over.follow(m.pointer, height)
+		if m.pointer < len(lines) {
+			lines[m.pointer] = m.mark(draw.Fit(lines[m.pointer], draw.InnerWidth(m.width)))
+		}
+		m.hit = hitArea{right: m.width, top: 2, height: height, pick: func(line int) { m.pointer = m.over.top + line }}
+	}
+	if more := m.over.more(len(lines), height); more != "" {
+		title += "   " + more
+	}
+	return draw.Pane{Title: title, Lines: m.over.window(lines, height)}
+}
+
+func (m *Model) overlayKeys() []binding {
+	move := binding{"j/k", "move", "move the pointer"}
+	switch m.overlay {
+	case contentsOverlay:
+		return []binding{{"Enter", "open", "this part"}, move, {"Esc", "close", ""}}
+	case termsOverlay:
+		if m.terms.open != "" {
+			return []binding{{"Esc", "close", "back to the terms"}, {"j/k", "scroll", ""}}
+		}
+		return []binding{{"Enter", "read", "the paragraph that defines the term"}, move, {"Esc", "close", ""}}
+	case attemptsOverlay:
+		return []binding{{"Enter", "what changed", "against the attempt before"}, move, {"Esc", "close", ""}}
+	case matrixOverlay:
+		return []binding{{"arrows", "move", "through the cells"}, {"n", "next broken cell", ""}, {"[ and ]", "scroll", "the pane below"}, {"Esc", "close", ""}}
+	}
 	return []binding{{"Esc", "close", ""}, {"j/k", "scroll", ""}}
+}
+
+// pressOverlay does what a key means in what lies over the screen.
+func (m *Model) pressOverlay(key, text string) tea.Cmd {
+	switch m.overlay {
+	case searchOverlay:
+		return m.pressSearch(key, text)
+	case matrixOverlay:
+		m.pressMatrix(key)
+		return nil
+	case diffOverlay:
+		if (key == "esc" || key == "q") && m.attempts.listed {
+			m.overlay = attemptsOverlay
+			return nil
+		}
+	case termsOverlay:
+		if m.terms.open != "" && (key == "esc" || key == "q" || key == "enter") {
+			m.terms.open, m.over = "", scroll{}
+			return nil
+		}
+	}
+	switch key {
+	case "esc", "q":
+		m.overlay = noOverlay
+		return nil
+	case "enter":
+		return m.chosen()
+	}
+	if !m.isList() && m.overlay != attemptsOverlay {
+		switch key {
+		case "?", "v":
+			m.overlay = noOverlay
+			return nil
+		}
+		m.over.press(key, m.frameHeight()-2)
+		return nil
+	}
+	m.movePointer(key)
+	return nil
+}
+
+func (m *Model) movePointer(key string) {
+	page := m.frameHeight() - 3
+	switch key {
+	case "down", "j":
+		m.pointer++
+	case "up", "k":
+		m.pointer--
+	case "pgdown", "space":
+		m.pointer += page
+	case "pgup":
+		m.pointer -= page
+	case "home", "g":
+		m.pointer = 0
+	case "end", "G":
+		m.pointer = 1 << 20 // drawing keeps it inside
+	}
+	m.pointer = max(m.pointer, 0)
+}
+
+// chosen is Enter in what lies over the screen.
+func (m *Model) chosen() tea.Cmd {
+	switch m.overlay {
+	case contentsOverlay:
+		m.overlay = noOverlay
+		return m.show(m.pointer)
+	case termsOverlay:
+		m.openTerm()
+		return nil
+	case attemptsOverlay:
+		m.openChosenDiff()
+		return nil
+	}
+	m.overlay = noOverlay
+	return nil
+}
+
+// contentsLines are the parts of the step, each with its state.
+func (m *Model) contentsLines(width int) []string {
+	lines := make([]string, len(m.step.cards))
+	for i, a := range m.step.cards {
+		sign := draw.OpenSign
+		switch {
+		case i == m.step.card:
+			sign = m.theme.Accent.On(draw.HereSign)
+		case a.Kind == course.Reading || a.Kind == course.Work:
+			sign = " "
+		case m.options.Session.Finished(a):
+			sign = m.theme.Pass.On(draw.PassSign)
+		}
+		lines[i] = draw.Cut(fmt.Sprintf(" %s %-14s %s", sign, kindWord(a.Kind), a.Title), width)
+	}
+	return lines
+}
+
+// kindWord names what a student does in a part.
+func kindWord(k course.Kind) string {
+	switch k {
+	case course.Choosing:
+		return "question"
+	case course.Recalling:
+		return "check"
+	case course.Writing:
+		return "write"
+	case course.Finding, course.Picking, course.Power:
+		return "answer"
+	case course.OwnProbe:
+		return "your probe"
+	case course.Fresh:
+		return "begin again"
+	case course.Cases:
+		return "your cases"
+	}
+	return string(k)
 }
 
 func (m *Model) helpLines(width int) []string {
@@ -47,6 +213,7 @@ func (m *Model) helpLines(width int) []string {
 		draw.PassSign+" done, as expected   "+draw.DifferSign+" differs   "+draw.HereSign+" here   "+draw.OpenSign+" to do   "+draw.ChangeSign+" changed",
 		"",
 		"YOURS is what you write, SUPPLIED what comes with the course.",
+		"The mouse wheel scrolls, and a click chooses. To mark text, hold Shift.",
 		"Without this screen: `fieldbook --plain` is a line mode, `fieldbook --help` lists the commands.")
 }
 

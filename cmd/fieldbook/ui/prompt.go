@@ -12,46 +12,43 @@ import (
 
 // focused is the box that takes what is typed, nil when none does.
 func (m *Model) focused() *textBox {
-	if m.screen != stepScreen || !m.step.work || !m.writes() || m.overlay != noOverlay || m.step.focus >= len(m.step.boxes) || m.answered() {
+	switch {
+	case m.overlay == searchOverlay:
+		return &m.search.box
+	case m.screen != stepScreen || m.overlay != noOverlay || m.step.focus >= len(m.step.boxes):
 		return nil
 	}
 	return &m.step.boxes[m.step.focus]
 }
 
-// answered reports whether the texts of this step are committed.
-func (m *Model) answered() bool {
-	return len(m.step.boxes) > 0 && m.options.Session.Answered(m.unit().ID, m.current())
-}
+// answered reports whether the texts of this part are committed.
+func (m *Model) answered() bool { return m.options.Session.Committed(m.activity()) }
 
 // pressBox does what a key means while a box has the focus.
 func (m *Model) pressBox(box *textBox, key, text string) tea.Cmd {
+	last := len(m.step.boxes) - 1
 	switch key {
 	case "esc":
 		m.step.focus = len(m.step.boxes)
 	case "tab":
 		m.step.focus = (m.step.focus + 1) % len(m.step.boxes)
 	case "shift+tab":
-		m.step.focus = (m.step.focus + len(m.step.boxes) - 1) % len(m.step.boxes)
+		m.step.focus = (m.step.focus + last) % len(m.step.boxes)
 	case "ctrl+s":
 		m.commit()
+	case "enter":
+		switch {
+		case m.step.revising || !m.activity().Asks[m.step.focus].Line:
+			box.insert("\n")
+		case m.step.focus < last:
+			m.step.focus++
+		default:
+			m.commit()
+		}
 	default:
 		if !box.press(key) && text != "" {
 			box.insert(text)
 		}
-	}
-	return nil
-}
-
-// pressPrompts does what a key means while no box has the focus.
-func (m *Model) pressPrompts(key string) tea.Cmd {
-	switch key {
-	case "enter", "i":
-		if m.answered() {
-			return m.forward()
-		}
-		m.step.focus = 0
-	case "ctrl+s":
-		m.commit()
 	}
 	return nil
 }
@@ -62,56 +59,75 @@ func (m *Model) commit() {
 	for i := range m.step.boxes {
 		texts[i] = m.step.boxes[i].value()
 	}
-	if err := m.options.Session.Commit(texts); err != nil {
-		m.fails(err)
-		return
+	a := m.activity()
+	if m.step.revising {
+		if err := m.options.Session.Revise(a, texts[0]); err != nil {
+			m.fails(err)
+			return
+		}
+		m.notice = "The revision is kept beside what you predicted."
+	} else {
+		if err := m.options.Session.Write(a, texts); err != nil {
+			m.fails(err)
+			return
+		}
+		m.notice = "Committed. The texts stay as they are; what you learn later is a revision."
 	}
-	m.step.focus = len(m.step.boxes)
-	m.finish()
-	m.notice = "Committed. The texts stay as they are; what you learn later is a revision."
+	m.refresh()
+	switch m.kind() {
+	case units.Predict, units.Diagnose:
+		if m.options.Session.Answered(m.unit().ID, m.current()) {
+			m.finish()
+		}
+	}
 }
 
 func (m *Model) promptsFrame(width, height int) []string {
 	inner := draw.InnerWidth(width)
-	rows := []draw.Row{{Panes: []draw.Pane{{Title: m.promptsTitle(), Lines: m.promptLines(inner)}}}}
+	var rows []draw.Row
+	room := height - 2
 	if m.kind() == units.Diagnose {
-		above := m.diagnosisLines(inner)
-		if len(above) > 0 {
-			rows = append([]draw.Row{{Height: min(len(above), height/2), Panes: []draw.Pane{{Title: m.diagnosisTitle(), Lines: above}}}}, rows...)
+		if above := m.diagnosisLines(inner); len(above) > 0 {
+			rows = []draw.Row{{Height: min(len(above), height/2), Panes: []draw.Pane{{Title: m.diagnosisTitle(), Lines: above}}}}
+			room -= rows[0].Height + 1
 		}
 	}
-	return m.theme.Frame(width, height, rows)
+	return m.theme.Frame(width, height, append(rows, draw.Row{Panes: []draw.Pane{m.promptsPane(inner, room)}}))
 }
 
-func (m *Model) promptsTitle() string {
-	what := "Your notes"
-	switch m.kind() {
-	case units.Predict:
-		what = "Your prediction"
-	case units.Diagnose:
-		what = "Your diagnosis"
-	}
+// promptsPane shows the asks of the part with what is written, as far as it fits; the box that is written in always does.
+func (m *Model) promptsPane(inner, height int) draw.Pane {
+	state := ", not committed yet"
 	if m.answered() {
-		return what + ", committed"
+		state = ", committed"
 	}
-	return what + ", not committed yet"
+	lines, cursor := m.promptLines(inner)
+	if m.focused() != nil {
+		m.step.answers.follow(max(cursor-2, 0), height)
+		m.step.answers.follow(min(cursor+1, len(lines)-1), height)
+	}
+	title := m.activity().Title + state
+	if more := m.step.answers.more(len(lines), height); more != "" {
+		title += "   " + more
+	}
+	return draw.Pane{Title: title, Lines: m.step.answers.window(lines, height)}
 }
 
-func (m *Model) promptLines(width int) []string {
-	t := m.theme
-	answers := m.options.Session.Answers(m.unit().ID, m.current())
-	var lines []string
-	for i, p := range m.current().Prompts {
-		for n, line := range draw.Texts(t.Markdown(p.Ask, width-3), width-3) {
+// promptLines are the asks with their texts, and the line of the cursor.
+func (m *Model) promptLines(width int) (lines []string, cursor int) {
+	t, a := m.theme, m.activity()
+	texts := m.options.Session.Texts(a)
+	for i, ask := range a.Asks {
+		for n, line := range draw.Texts(t.Markdown(ask.Text, width-3), width-3) {
 			number := "   "
 			if n == 0 {
 				number = t.Strong.On(fmt.Sprintf("%d  ", i+1))
 			}
 			lines = append(lines, number+line)
 		}
-		if answers[i] != "" {
-			lines = append(lines, indent(draw.Wrap(answers[i], width-3))...)
-		} else {
+		if texts[i] != "" {
+			lines = append(lines, indent(draw.Wrap(texts[i], width-3))...)
+		} else if i < len(m.step.boxes) {
 			bar := t.Faint.On("│ ")
 			if i == m.step.focus {
 				bar = t.Accent.On("┃ ")
@@ -119,13 +135,16 @@ func (m *Model) promptLines(width int) []string {
 			for _, line := range m.step.boxes[i].lines(width-3, i == m.step.focus) {
 				lines = append(lines, " "+bar+line)
 			}
+			if i == m.step.focus {
+				cursor = len(lines) - 1
+			}
 		}
 		lines = append(lines, "")
 	}
 	if m.answered() && m.kind() == units.Predict {
 		lines = append(lines, t.Faint.On("The run compares them with what it observes."))
 	}
-	return lines
+	return lines, cursor
 }
 
 func indent(lines []string) []string {
@@ -151,7 +170,7 @@ func (m *Model) diagnosisLines(width int) []string {
 	if !m.answered() {
 		return append(m.differenceLines(width), t.Faint.On("The operations with your lines are one step back, behind o."))
 	}
-	d := course.Diagnose(m.options.Session.Answers(m.unit().ID, m.current()), *i)
+	d := course.Diagnose(m.options.Session.Texts(m.activity()), *i)
 	lines := m.editLines(width)
 	if d.OnLine > 0 {
 		lines = append(lines, m.found(d.Line, fmt.Sprintf("line %d is the line that was changed", d.OnLine)))
@@ -171,12 +190,10 @@ func (m *Model) found(named bool, fact string) string {
 	return m.theme.Differ.On(draw.DifferSign) + " not in your text: " + fact
 }
 
-func (m *Model) promptKeys(tab binding) []binding {
-	if m.focused() != nil {
-		return []binding{{"Ctrl-S", "commit", "commit the texts; they stay as they are"}, {"Tab", "next field", ""}, {"Esc", "stop writing", "the texts stay in their fields"}, {"Ctrl-C", "quit", "leave; what is not committed is lost"}}
+// boxKeys are the keys while something is written.
+func (m *Model) boxKeys() []binding {
+	if m.overlay == searchOverlay {
+		return []binding{{"Enter", "go there", "to the text or command under the cursor"}, {"↑/↓", "move", "through what was found"}, {"Esc", "close", "back to where you were"}}
 	}
-	if m.answered() {
-		return []binding{{"Enter", "go on", "to the next step"}, tab}
-	}
-	return []binding{{"Enter", "write", "write the texts"}, {"Ctrl-S", "commit", "commit the texts; they stay as they are"}, tab}
+	return []binding{{"Ctrl-S", "commit", "commit the texts; they stay as they are"}, {"Tab", "next field", ""}, {"Esc", "stop writing", "the texts stay in their fields"}, {"Ctrl-C", "quit", "leave; what is not committed is lost"}}
 }

@@ -1,39 +1,41 @@
 package ui
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"fieldbook/cmd/fieldbook/draw"
 )
 
-// pages are the rendered texts of steps, by unit, step and width.
+// pages are the rendered texts of parts, by unit, step, part and width.
 type pages map[page][]draw.Line
 
 type page struct {
-	unit, step string
-	width      int
+	unit, step, part string
+	width            int
 }
 
 // widestText is the width beyond which prose is hard to read.
 const widestText = 92
 
+// page is the text of the part that is shown.
 func (m *Model) page(width int) []draw.Line {
-	key := page{m.unit().ID, m.current().ID, min(width, widestText)}
+	a := m.activity()
+	key := page{m.unit().ID, m.current().ID, a.ID, min(width, widestText)}
 	lines, ok := m.pages[key]
 	if !ok {
-		// The pane has the step's title already.
-		text := strings.TrimPrefix(m.options.Session.Text(), "# "+m.current().Title+"\n\n")
-		lines = m.theme.Markdown(text, key.width)
+		lines = m.theme.Markdown(a.Text, key.width)
 		m.pages[key] = lines
 	}
 	return lines
 }
 
-// textFrame is the step's text. Code does not wrap: it moves sideways.
+// textFrame is a text alone. Code does not wrap: it moves sideways.
 func (m *Model) textFrame(width, height int) []string {
-	inner := draw.InnerWidth(width)
+	return m.theme.Frame(width, height, []draw.Row{{Panes: []draw.Pane{m.textPane(draw.InnerWidth(width), height-2)}}})
+}
+
+// textPane shows the text of the part as far as it fits.
+func (m *Model) textPane(inner, height int) draw.Pane {
 	lines := m.page(inner)
 	texts := make([]string, len(lines))
 	for i, line := range lines {
@@ -42,10 +44,10 @@ func (m *Model) textFrame(width, height int) []string {
 			texts[i] = ansi.Cut(line.Text, m.step.text.left, m.step.text.left+inner)
 		}
 	}
-	shown := m.step.text.window(texts, height-2)
-	title := m.current().Title
-	if more := m.step.text.more(len(lines), height-2); more != "" {
+	shown := m.step.text.window(texts, height)
+	title := m.activity().Title
+	if more := m.step.text.more(len(lines), height); more != "" {
 		title += "   " + more
 	}
-	return m.theme.Frame(width, height, []draw.Row{{Panes: []draw.Pane{{Title: title, Lines: shown}}}})
+	return draw.Pane{Title: title, Lines: shown}
 }

@@ -22,9 +22,13 @@ func (m *Model) pressRun(key string) tea.Cmd {
 		if err := m.options.Session.OpenHint(m.exercise()); err != nil {
 			m.fails(err)
 		}
+	case "d":
+		return m.openDiff()
+	case "x":
+		return m.explore()
 	case "enter":
 		if m.step.run != nil && m.step.run.Report.Verdict == grader.Pass && m.options.Session.Done(m.unit().ID, m.current().ID) && len(m.steps()) == 0 {
-			return m.forward()
+			return m.onwards()
 		}
 		if len(m.steps()) > 0 {
 			m.open(operationOverlay)
@@ -39,13 +43,14 @@ func (m *Model) pressRun(key string) tea.Cmd {
 func (m *Model) pressTimeline(key string) {
 	switch key {
 	case "o":
-		m.step.rows = !m.step.rows
+		m.step.evidence = m.nextPane()
+		m.step.rowScroll = scroll{}
 		return
 	case "z":
 		m.step.zoom = !m.step.zoom
 		return
 	}
-	if m.step.rows && m.width-3 < sideBySide && m.step.rowScroll.press(key, 4) {
+	if m.step.evidence != operationsPane && m.width-3 < sideBySide && m.step.rowScroll.press(key, 4) {
 		return
 	}
 	last := max(len(m.steps())-1, 0)
@@ -101,6 +106,7 @@ func (m *Model) runFrame(width, height int) []string {
 	title, top := m.verdictLines(*r, inner)
 	middle := len(m.steps()) > 0 || len(r.Stages) > 0
 	if middle && m.step.zoom {
+		m.hitOperations(2, height-2)
 		return m.theme.Frame(width, height, []draw.Row{{Panes: m.evidencePanes(*r, width, height-2)}})
 	}
 	if !middle {
@@ -108,6 +114,7 @@ func (m *Model) runFrame(width, height int) []string {
 	} else {
 		rows = append(rows, draw.Row{Height: min(len(top), height/3), Panes: []draw.Pane{{Title: title, Lines: top}}})
 		room := height - rows[0].Height - min(len(bottom), height/3) - 4
+		m.hitOperations(3+rows[0].Height, room)
 		rows = append(rows, draw.Row{Panes: m.evidencePanes(*r, width, room)})
 	}
 	rows = append(rows, draw.Row{Height: min(len(bottom), height/3), Panes: []draw.Pane{{Title: m.hintTitle(), Lines: bottom}}})
@@ -119,7 +126,11 @@ func (m *Model) beforeRun(width int) []string {
 	for _, place := range workbench.Places(m.exercise()) {
 		lines = append(lines, draw.Hang("yours   ", m.options.Session.Bench.Work.Path(place), width)...)
 	}
-	return append(lines, "", "Saving the file runs it. r runs it now, e opens your editor.")
+	lines = append(lines, "", "Saving the file runs it. r runs it now, e opens your editor.")
+	if e := m.exercise(); len(e.Contract) > 0 {
+		lines = append(append(lines, "", m.theme.Title.On("The contract")), m.contractLines(nil, width)...)
+	}
+	return lines
 }
 
 // verdictLines is the top pane: fields, or why there are none.
@@ -141,16 +152,41 @@ func (m *Model) verdictLines(r grader.Report, width int) (title string, lines []
 	}
 }
 
-// evidencePanes are operations and rows, side by side where both fit, else one of them.
+// nextPane is the pane that o goes to. Beside the operations, on wide screens, rows and contract take turns.
+func (m *Model) nextPane() evidencePane {
+	if m.width-3 >= sideBySide && m.step.evidence == operationsPane {
+		return contractPane
+	}
+	return (m.step.evidence + 1) % (contractPane + 1)
+}
+
+// evidencePanes are operations with rows or contract beside them where both fit, else one of the three.
 func (m *Model) evidencePanes(r grader.Report, width, height int) []draw.Pane {
+	second := m.rowsPane
+	if m.step.evidence == contractPane {
+		second = m.contractPane
+	}
 	if width-3 >= sideBySide {
 		left := (width - 3) * 55 / 100
-		return []draw.Pane{m.operationsPane(left, height), m.rowsPane(r, width-3-left, height)}
+		return []draw.Pane{m.operationsPane(left, height), second(r, width-3-left, height)}
 	}
-	if m.step.rows {
-		return []draw.Pane{m.rowsPane(r, width-2, height)}
+	if m.step.evidence != operationsPane {
+		return []draw.Pane{second(r, width-2, height)}
 	}
 	return []draw.Pane{m.operationsPane(width-2, height)}
+}
+
+// hitOperations lets a click choose an operation, where they are shown.
+func (m *Model) hitOperations(top, height int) {
+	right := m.width
+	if m.width-3 >= sideBySide {
+		right = (m.width-3)*55/100 + 1
+	} else if m.step.evidence != operationsPane {
+		return
+	}
+	m.hit = hitArea{right: right, top: top, height: height, pick: func(line int) {
+		m.step.cursor = max(min(m.step.timeline.top+line-1, len(m.steps())-1), 0)
+	}}
 }
 
 func (m *Model) operationsPane(width, height int) draw.Pane {

@@ -3,17 +3,20 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/grader"
 	"fieldbook/units"
 )
 
-// enter opens a step: the place is recorded, its text shows, and what its work needs begins.
+// enter opens a step: the place is recorded, the part shows at which the student stopped, and what its work needs begins.
 func (m *Model) enter(unit, step string) tea.Cmd {
+	m.keepDraft()
 	if unit != m.unit().ID {
 		m.forget()
 	}
@@ -22,21 +25,11 @@ func (m *Model) enter(unit, step string) tea.Cmd {
 	}
 	m.forgetOther()
 	m.screen, m.overlay = stepScreen, noOverlay
-	m.step = stepState{boxes: make([]textBox, len(m.current().Prompts))}
-	m.step.focus = len(m.step.boxes)
-	m.watcher.stop()
+	m.step = stepState{cards: m.options.Session.Activities(m.unit(), m.current())}
 	if m.kind() == units.Connect {
 		m.showPassed()
 	}
-	var watching tea.Cmd
-	if m.kind() == units.Construct || m.kind() == units.Repair {
-		var files []string
-		for _, place := range workbench.Places(m.exercise()) {
-			files = append(files, m.options.Session.Bench.Work.Path(place))
-		}
-		watching = m.watcher.begin(m.ctx, files)
-	}
-	return tea.Batch(watching, m.prepare())
+	return tea.Batch(m.show(m.options.Session.Stopped(m.step.cards)), m.prepare())
 }
 
 // showPassed takes the last passing run out of the attempts: what it shows is read once more.
@@ -93,59 +86,81 @@ func (m *Model) prepare() tea.Cmd {
 	return nil
 }
 
-// hasWork reports whether the step has more than its text.
-func (m *Model) hasWork() bool {
-	switch m.kind() {
-	case units.Read, units.Submit:
-		return m.writes()
-	case units.Connect:
-		return m.step.run != nil
-	}
-	return true
-}
-
-// writes reports whether the step's work is to write its texts.
-func (m *Model) writes() bool {
-	switch m.kind() {
-	case units.Predict, units.Diagnose, units.Read, units.Submit:
-		return len(m.step.boxes) > 0
-	}
-	return false
-}
-
+// pressStep does what a key means on every card of a step, then what it means on this one.
 func (m *Model) pressStep(key string) tea.Cmd {
 	switch key {
 	case "m", "esc":
 		m.showMap()
 		return nil
 	case "tab":
-		if m.hasWork() {
-			m.step.work = !m.step.work
-		}
+		return m.show((m.step.card + 1) % len(m.step.cards))
+	case "shift+tab":
+		return m.show((m.step.card + len(m.step.cards) - 1) % len(m.step.cards))
+	case "c":
+		m.open(contentsOverlay)
+		m.pointer = m.step.card
 		return nil
 	case "n":
 		return m.forward()
 	case "p":
+		if m.closed() {
+			return nil
+		}
 		if back := m.options.Session.Back(); back != nil {
 			return m.enter(m.unit().ID, back.ID)
 		}
 		m.showMap()
 		return nil
-	case "v":
-		m.open(sourceOverlay)
-		return nil
 	case "e":
-		if m.runs() {
+		if len(m.files()) > 0 {
 			return m.edit()
 		}
 	case "r":
 		if m.runs() {
 			return m.run()
 		}
+	case "a":
+		return m.openAttempts()
+	case "v", "t", "/":
+		if !m.closed() {
+			return m.look(key)
+		}
+		return nil
 	}
-	if m.step.work {
+	switch m.activity().Kind {
+	case course.Reading:
+		return m.pressText(key)
+	case course.Work:
 		return m.pressWork(key)
+	default:
+		return m.pressActivity(key)
 	}
+}
+
+// look opens what is one key away from everywhere.
+func (m *Model) look(key string) tea.Cmd {
+	switch key {
+	case "v":
+		m.open(sourceOverlay)
+	case "t":
+		m.openTerms()
+	case "/":
+		m.openSearch()
+	}
+	return nil
+}
+
+// closed says whether the other pages stay closed: until the texts of this step are written.
+func (m *Model) closed() bool {
+	if m.screen != stepScreen || !m.current().Closed || m.options.Session.Answered(m.unit().ID, m.current()) {
+		return false
+	}
+	m.notice = "The pages are closed until your texts are committed."
+	return true
+}
+
+// pressText scrolls a text; Enter at its end goes on.
+func (m *Model) pressText(key string) tea.Cmd {
 	page := m.frameHeight() - 2
 	if key == "enter" {
 		if m.step.text.top+page >= len(m.page(draw.InnerWidth(m.width))) {
@@ -160,58 +175,62 @@ func (m *Model) pressStep(key string) tea.Cmd {
 // runs reports whether the step is about the student's file.
 func (m *Model) runs() bool { return m.kind() == units.Construct || m.kind() == units.Repair }
 
-// onwards is Enter in the text of a step: to its work, or to the next step.
+// onwards goes to the next part of the step, or to the next step.
 func (m *Model) onwards() tea.Cmd {
-	if m.hasWork() && m.kind() != units.Connect && !m.options.Session.Done(m.unit().ID, m.current().ID) {
-		m.step.work = true
-		if m.writes() && !m.options.Session.Answered(m.unit().ID, m.current()) {
-			m.step.focus = 0
-		}
-		return nil
+	if m.step.card+1 < len(m.step.cards) {
+		return m.show(m.step.card + 1)
 	}
 	return m.forward()
 }
 
-// forward goes to the next step, when this one may be left. Reading is finished by going on.
+// forward goes to the next step, when this one may be left. Reading is finished by going on when nothing is left to do.
 func (m *Model) forward() tea.Cmd {
 	if why := m.options.Session.Insists(); why != "" {
 		m.notice = why
 		return nil
 	}
+	notice := ""
 	switch m.kind() {
 	case units.Read, units.Connect, units.Submit:
-		m.finish()
+		if left := m.options.Session.Left(); len(left) == 0 {
+			m.finish()
+		} else {
+			notice = fmt.Sprintf("%s: %d of its parts are still to do. c in that step lists them.", m.current().Title, len(left))
+		}
 	}
 	next := m.options.Session.Next()
 	if next == nil {
 		m.showMap()
-		m.notice = "This is the end of " + m.unit().ID + "."
+		m.notice = strings.TrimSpace("This is the end of " + m.unit().ID + ". " + notice)
 		return nil
 	}
-	return m.enter(m.unit().ID, next.ID)
+	cmd := m.enter(m.unit().ID, next.ID)
+	if m.notice == "" {
+		m.notice = notice
+	}
+	return cmd
 }
 
 // pressWork does what a key means in the step's work.
 func (m *Model) pressWork(key string) tea.Cmd {
-	if m.writes() {
-		return m.pressPrompts(key)
-	}
 	switch m.kind() {
 	case units.Choose:
 		return m.pressChoose(key)
-	case units.Construct, units.Repair, units.Connect:
-		return m.pressRun(key)
 	case units.Baseline, units.Inject:
 		return m.pressBreak(key)
+	default:
+		return m.pressRun(key)
 	}
-	return nil
 }
+
+// wideHeader is the width from which the header has whole words on both sides.
+const wideHeader = 100
 
 // stepState says on the right of the header how the step stands.
 func (m *Model) stepState() string {
-	if r := m.shownReport(); r != nil && m.step.work {
+	if r := m.shownReport(); r != nil && m.activity().Kind == course.Work {
 		state := string(r.Verdict)
-		if m.width >= 100 || r.Outcome != grader.Observed {
+		if m.width >= wideHeader || r.Outcome != grader.Observed {
 			state += ": " + draw.Outcome(*r)
 		}
 		if m.step.runs > 0 {
@@ -219,13 +238,26 @@ func (m *Model) stepState() string {
 		}
 		return state
 	}
-	if m.options.Session.Done(m.unit().ID, m.current().ID) {
-		return draw.PassSign + " done"
+	part := ""
+	if n := len(m.step.cards); n > 1 {
+		part = fmt.Sprintf("part %d of %d   ", m.step.card+1, n)
+		if m.width < wideHeader {
+			part = fmt.Sprintf("%d/%d   ", m.step.card+1, n)
+		}
 	}
-	if m.current().Minutes == 0 {
-		return "" // a part of another step, or outside the unit's minutes
+	switch {
+	case m.options.Session.Done(m.unit().ID, m.current().ID):
+		return part + draw.PassSign + " done"
+	case m.current().Within != "" && m.width < wideHeader:
+		return strings.TrimSpace(part)
+	case m.current().Within != "":
+		if within := m.unit().Step(m.current().Within); within != nil {
+			return part + "part of " + within.Title
+		}
+	case m.current().Minutes == 0:
+		return strings.TrimSpace(part) // outside the unit's minutes
 	}
-	return fmt.Sprintf("about %d min", m.current().Minutes)
+	return part + fmt.Sprintf("about %d min", m.current().Minutes)
 }
 
 // shownReport is the report that the step's work shows, nil when there is none.
@@ -242,11 +274,14 @@ func (m *Model) shownReport() *grader.Report {
 }
 
 func (m *Model) stepFrame(width, height int) []string {
-	if !m.step.work || !m.hasWork() {
+	switch m.activity().Kind {
+	case course.Reading:
 		return m.textFrame(width, height)
-	}
-	if m.writes() {
+	case course.Writing:
 		return m.promptsFrame(width, height)
+	case course.Work:
+	default:
+		return m.activityFrame(width, height)
 	}
 	switch m.kind() {
 	case units.Choose:
@@ -259,50 +294,55 @@ func (m *Model) stepFrame(width, height int) []string {
 }
 
 func (m *Model) stepKeys() []binding {
+	if m.focused() != nil {
+		return m.boxKeys() // every other key is text
+	}
 	var list []binding
-	if !m.step.work || !m.hasWork() {
-		list = append(list, binding{"Enter", "go on", "down the text, then to the work of this step or to the next step"},
-			binding{"j/k", "scroll", "a line; space and b a page, g and G to an end, h and l sideways in code"})
-		if m.hasWork() {
-			list = append(list, binding{"Tab", "work", "between the text and the work of this step"})
-		}
-	} else {
-		list = append(list, m.workKeys()...)
+	switch m.activity().Kind {
+	case course.Reading:
+		list = []binding{{"Enter", "go on", "down the text, then to the next part or the next step"},
+			{"j/k", "scroll", "a line; space and b a page, g and G to an end, h and l sideways in code"}}
+	case course.Work:
+		list = m.workKeys()
+	default:
+		list = m.activityKeys()
 	}
 	if m.runs() {
 		list = append([]binding{{"e", "edit", "your file in your editor; saving runs it"}, {"r", "run", "run your file now; saving it does the same"}}, list...)
 	}
-	if m.focused() != nil {
-		return list // every other key is text
+	if len(m.step.cards) > 1 {
+		list = append(list, binding{"Tab", "next part", "to the next part of this step; Shift-Tab to the one before"},
+			binding{"c", "contents", "the parts of this step"})
 	}
 	return append(append(list,
 		binding{"n/p", "next, back", "to the next or the previous step"},
 		binding{"m", "map", "the course map"},
+		binding{"/", "search", "in every text, command and key"},
+		binding{"t", "terms", "the card: terms with the paragraph that defines each, calls, usual slips"},
+		binding{"a", "attempts", "your attempts, with what changed between them"},
 		binding{"v", "sources", "the supplied sources"},
 	), always()...)
 }
 
 func (m *Model) workKeys() []binding {
-	tab := binding{"Tab", "text", "between the work and the text of this step"}
-	if m.writes() {
-		return m.promptKeys(tab)
-	}
 	switch m.kind() {
 	case units.Choose:
-		return []binding{{"Enter", "choose", "start from this"}, {"j/k", "move", "move the cursor"}, tab}
+		return []binding{{"Enter", "choose", "start from this"}, {"j/k", "move", "move the cursor"}}
 	case units.Baseline:
-		return []binding{{"Enter", "go on", "to the next step, after a PASS"}, tab}
+		return []binding{{"Enter", "go on", "to the next step, after a PASS"}}
 	case units.Inject:
 		enter := binding{"Enter", "inject", "look for the edit"}
 		switch {
 		case m.step.deeds:
 			enter = binding{"Enter", "bytes", "what the operation asked the disk to do"}
 		case m.injection != nil:
-			enter = binding{"Enter", "go on", "to the next step"}
+			enter = binding{"Enter", "go on", "to the next part"}
 		}
-		return []binding{enter, {"o", "operations", "the operations of the broken run, or what it caused"}, {"j/k", "move", "through the operations"}, tab}
+		return []binding{enter, {"o", "operations", "the operations of the broken run, or what it caused"}, {"j/k", "move", "through the operations"}}
 	default:
 		return []binding{{"h", "hint", "open the next hint; that is recorded"}, {"j/k", "operation", "move through the operations"},
-			{"Enter", "bytes", "what the operation asked the disk to do"}, {"o", "rows", "operations or rows, where both do not fit"}, {"z", "enlarge", "give operations and rows the whole window, or not"}, tab}
+			{"Enter", "bytes", "what the operation asked the disk to do"}, {"o", "other pane", "operations, rows, and the lines of the contract"},
+			{"z", "enlarge", "give operations and rows the whole window, or not"}, {"d", "diff", "what you changed since the attempt before"},
+			{"x", "crash matrix", "what a crash after each operation leaves"}}
 	}
 }

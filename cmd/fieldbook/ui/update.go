@@ -2,6 +2,7 @@ package ui
 
 import (
 	"os/exec"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,7 +20,7 @@ func (m *Model) press(key, text string) tea.Cmd {
 	}
 	m.notice = ""
 	if m.overlay != noOverlay {
-		return m.pressOverlay(key)
+		return m.pressOverlay(key, text)
 	}
 	if box := m.focused(); box != nil {
 		return m.pressBox(box, key, text)
@@ -49,18 +50,6 @@ func (m *Model) spend() {
 	m.pressed = now
 }
 
-func (m *Model) open(o overlay) { m.overlay, m.over = o, scroll{} }
-
-func (m *Model) pressOverlay(key string) tea.Cmd {
-	switch key {
-	case "esc", "q", "?", "enter", "v":
-		m.overlay = noOverlay
-	default:
-		m.over.press(key, m.frameHeight()-2)
-	}
-	return nil
-}
-
 func (m *Model) leave() tea.Cmd {
 	m.leaving = true
 	return tea.Quit
@@ -85,15 +74,26 @@ func (m *Model) happened(e event) tea.Cmd {
 		if e.injection.Found && m.kind() == units.Inject {
 			m.finish()
 		}
+	case performed:
+		return m.hasPerformed(e)
+	case explored:
+		m.hasExplored(e)
+	case laid:
+		if e.err != nil {
+			m.fails(e.err)
+		}
+		if e.activity == m.activity() {
+			return m.watcher.begin(m.ctx, m.files())
+		}
 	case saved:
 		// The watcher goes on waiting, whatever becomes of this save.
-		return tea.Batch(m.watcher.wait(), m.run())
+		return tea.Batch(m.watcher.wait(), m.rerun())
 	case edited:
 		if e.err != nil {
 			m.notice = "The editor ended with an error: " + e.err.Error() + ". Set EDITOR to another one."
 		}
 		// Editors that save without notification, and files that were edited while the screen was away.
-		return m.run()
+		return m.rerun()
 	}
 	return nil
 }
@@ -111,9 +111,12 @@ func (m *Model) hasRun(e ran) tea.Cmd {
 	if e.err != nil {
 		m.fails(e.err)
 	}
+	if e.run.Report.Verdict == grader.Pass {
+		m.refresh() // the prediction can be revised now
+	}
 	if m.again {
 		m.again = false
-		return m.run()
+		return m.rerun()
 	}
 	return nil
 }
@@ -153,8 +156,8 @@ func (m *Model) run() tea.Cmd {
 	if kind == units.Repair && breakage == nil {
 		return m.start() // the repair runs when its baseline is there
 	}
-	m.busy, m.step.work = "running", true
-	return func() tea.Msg {
+	m.busy = "running"
+	return tea.Batch(m.toWork(), func() tea.Msg {
 		var run workbench.Run
 		var err error
 		if kind == units.Repair {
@@ -163,7 +166,7 @@ func (m *Model) run() tea.Cmd {
 			run, err = bench.Run(ctx, e)
 		}
 		return ran{run, err}
-	}
+	})
 }
 
 // start opens what the student's unit starts from and runs its baseline.
@@ -199,20 +202,16 @@ func (m *Model) inject() tea.Cmd {
 	}
 }
 
-// edit opens the student's file in their editor.
+// edit opens the files of the part in the student's editor.
 func (m *Model) edit() tea.Cmd {
-	places := workbench.Places(m.exercise())
-	if len(places) == 0 {
+	files := m.files()
+	if len(files) == 0 {
 		return nil
 	}
 	if len(m.options.Editor) == 0 {
-		m.notice = "No editor is known. Set EDITOR, or open " + m.options.Session.Bench.Work.Path(places[0]) + " in one: saving runs it."
+		m.notice = "No editor is known. Set EDITOR, or open " + files[0] + " in one: saving runs it."
 		return nil
 	}
-	args := append([]string{}, m.options.Editor[1:]...)
-	for _, place := range places {
-		args = append(args, m.options.Session.Bench.Work.Path(place))
-	}
-	command := exec.CommandContext(m.ctx, m.options.Editor[0], args...)
+	command := exec.CommandContext(m.ctx, m.options.Editor[0], append(slices.Clone(m.options.Editor[1:]), files...)...)
 	return tea.ExecProcess(command, func(err error) tea.Msg { return edited{err} })
 }

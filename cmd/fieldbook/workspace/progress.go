@@ -30,6 +30,7 @@ const ReferenceStart = "SUPPLIED_REFERENCE"
 type StepProgress struct {
 	Done  time.Time     `json:"done,omitzero"`
 	Spent time.Duration `json:"spent_ns"`
+	Part  string        `json:"part,omitempty"` // where they stopped in it
 	// Answers holds what the student wrote in the step, with times; entries are only ever added.
 	Answers []Answer `json:"answers,omitempty"`
 }
