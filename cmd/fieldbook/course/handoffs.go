@@ -2,6 +2,7 @@ package course
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 
@@ -21,7 +22,7 @@ type Candidate struct {
 }
 
 // Candidates are the handoffs in the workspace that the student's unit may start from, verified now, and the reference
-// last. A file that fails is listed with the reason.
+// last. A file that fails is listed with the reason; a sound one of another exercise is none of them.
 func (s *Session) Candidates() ([]Candidate, error) {
 	e, err := s.Exercise()
 	if err != nil {
@@ -35,6 +36,9 @@ func (s *Session) Candidates() ([]Candidate, error) {
 	for _, path := range paths {
 		c := Candidate{Start: path, Name: filepath.Base(path), Label: workbench.LearnerSelected}
 		h, err := handoff.Load(path, handoff.Expect{Exercise: e.Name})
+		if other := (*handoff.Error)(nil); errors.As(err, &other) && other.Code == handoff.CodeOtherExercise {
+			continue // sound, and of another exercise
+		}
 		if err != nil {
 			c.Refused, c.Detail = true, strings.TrimPrefix(err.Error(), path+": ")
 		} else {
