@@ -41,6 +41,7 @@ func (c *check) all() error {
 	c.hints()
 	c.faults()
 	c.crash()
+	c.scenarios()
 	c.strays()
 	return strict.Join(c.found)
 }

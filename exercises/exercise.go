@@ -44,6 +44,7 @@ type Exercise struct {
 	Impostors   []Impostor    `yaml:"impostors"` // wrong functions that the learner's own cases must tell apart (Direct)
 	Crash       *Crash        `yaml:"crash"`     // how its crashes are explored; nil: they are not (Source)
 	Transfer    string        `yaml:"transfer"`  // name of the exercise that transfers this one; may be empty
+	Scenarios   *Scenarios    `yaml:"scenarios"` // how it is run as a program of its own; nil: it is not (Source)
 
 	files fs.FS // the folder
 }

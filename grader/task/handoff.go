@@ -76,7 +76,7 @@ type Circumstances struct {
 func (t *Task) Circumstances(report grader.Report) Circumstances {
 	env := report.Environment
 	return Circumstances{
-		Engine: t.options.engineVersion(env.Engine), Tools: toolVersions(),
+		Engine: t.options.engineVersion(env.Engine), Tools: Tools(),
 		Sandbox: handoff.Sandbox{Level: env.Sandbox, Layers: env.Layers},
 		Environment: handoff.Environment{
 			Created: t.options.Now(), Elapsed: env.Elapsed.Total(),

@@ -21,8 +21,8 @@ func (o Options) engineVersion(name string) handoff.Component {
 	}
 }
 
-// toolVersions names what else a result depends on.
-func toolVersions() []handoff.Component {
+// Tools names what a result depends on beside the engine.
+func Tools() []handoff.Component {
 	return []handoff.Component{
 		{Name: "fieldbook", Version: programVersion()},
 		{Name: "sqlite", Version: moduleVersion("modernc.org/sqlite")},
