@@ -1,0 +1,75 @@
+package scenario_test
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/scenario"
+	"fieldbook/runtime/fieldnotes"
+)
+
+// FuzzArtifacts reads artifacts of any bytes: what they show is always told, and always fits the width that it is drawn in.
+func FuzzArtifacts(f *testing.F) {
+	f.Add([]byte(`{"version":1}`), []byte(`{"k":{"tenant":"a","order_id":"1","status":"written"}}`), []byte(`{"event":"outcome","stop_reason":"accepted"}`+"\n"), []byte(`{"format":1,"runs":[]}`))
+	f.Add([]byte(`{"phase":"\u001b[31m"}`), []byte(`{}`), []byte("{\"event\":\"checkpoint\",\"phase\":\"prepared\"}\n{\"event\":\"effect_committed\"}\nhalf"), []byte(`{`))
+	f.Add([]byte(`null`), []byte(`[]`), []byte("\n\n{\"event\":1e9}\n"), []byte{0xff})
+	f.Fuzz(func(t *testing.T, checkpoint, effects, trace, record []byte) {
+		e := scenario.NewEvidence("x", "evidence/x", scenario.Files{
+			fieldnotes.CheckpointFile: checkpoint, fieldnotes.EffectsFile: effects, fieldnotes.TraceFile: trace, scenario.RecordFile: record,
+		})
+		if len(e.Cells()) != len(scenario.Columns())-1 {
+			t.Error("a row lacks a cell")
+		}
+		for _, finding := range e.Findings() {
+			if finding.Message == "" || finding.Artifact == "" {
+				t.Errorf("the finding %+v says nothing", finding)
+			}
+		}
+		for _, width := range []int{20, 120} {
+			for _, line := range scenario.TimeLine(draw.Theme{}, e, width) {
+				if draw.Width(line) > width {
+					t.Errorf("a line of %d cells where %d are: %q", draw.Width(line), width, line)
+				}
+			}
+		}
+	})
+}
+
+// FuzzTable reads tables of any bytes: each is read or refused, and what is read can be compared.
+func FuzzTable(f *testing.F) {
+	f.Add([]byte(rightTable))
+	f.Add([]byte("| scenario |"))
+	f.Add([]byte("|||\n|-|-|\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		table, err := scenario.ParseTable(text)
+		if err != nil && err.Error() == "" {
+			t.Error("a table is refused without a word")
+		}
+		if !utf8.Valid(text) || err != nil {
+			return
+		}
+		if checked := scenario.Check(table, nil); checked.Agrees() {
+			t.Error("a table without evidence is accepted")
+		}
+	})
+}
+
+// FuzzRecord reads records of any bytes: what is accepted is written and read again as the same.
+func FuzzRecord(f *testing.F) {
+	f.Add([]byte(`{"format":1,"runs":[{"scenario":"happy","budget":3,"command":"fieldbook scenario happy","trace_lines":2}]}`))
+	f.Add([]byte(`{"format":1,"runs":[{"variant":"../x"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		record, err := scenario.ParseRecord(data)
+		if err != nil {
+			return
+		}
+		again, err := record.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := scenario.ParseRecord(again); err != nil {
+			t.Errorf("what was written is refused: %v", err)
+		}
+	})
+}
