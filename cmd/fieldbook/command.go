@@ -25,7 +25,7 @@ func (p *program) command() *cobra.Command {
 	})
 	root.AddCommand(
 		p.tourCommand(), p.initCommand(), p.listCommand(), p.runCommand(), p.watchCommand(), p.tryCommand(),
-		p.crashCommand(), p.handoffCommand(), p.faultCommand(), p.repairCommand(), p.resetCommand(), p.sourceCommand(), p.keyCommand(),
+		p.crashCommand(), p.scenarioCommand(), p.handoffCommand(), p.faultCommand(), p.repairCommand(), p.resetCommand(), p.sourceCommand(), p.keyCommand(),
 		p.submitCommand(), p.exportCommand(), p.importCommand(),
 		p.doctorCommand(), p.completionCommand(),
 	)
@@ -79,6 +79,9 @@ func exitStatus(codes ...int) map[string]string {
 	return map[string]string{exits: strings.Trim(fmt.Sprint(codes), "[]")}
 }
 
+// ownExits is the annotation of a command with exit codes of its own: all of them with their meanings, a line each.
+const ownExits = "own exits"
+
 // meanings are the exit codes in words, the same for every command.
 func meanings() []struct {
 	code    int
@@ -106,6 +109,13 @@ func (p *program) help(cmd *cobra.Command, _ []string) {
 		text = cmd.Short
 	}
 	fmt.Fprintf(p.out, "%s\n\n%s\nEXIT STATUS\n", strings.TrimSpace(text), cmd.UsageString())
+	if own := cmd.Annotations[ownExits]; own != "" {
+		for _, line := range strings.Split(own, "\n") {
+			code, meaning, _ := strings.Cut(line, " ")
+			fmt.Fprintf(p.out, "%5s  %s\n", code, meaning)
+		}
+		return
+	}
 	can := strings.Fields(cmd.Annotations[exits])
 	for _, m := range meanings() {
 		always := m.code == grader.ExitPass || m.code == grader.ExitUsage || m.code == grader.ExitInterrupted

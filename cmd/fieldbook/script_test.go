@@ -40,8 +40,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setUpScript gives a script its own user folders and the files that it may need: the reference, the starter, and a first
-// idea that restores and loses the pause.
+// setUpScript gives a script its own user folders and the files that it may need: the reference, the starter, a first
+// idea that restores and loses the pause, and a run that is right and one that asks its policy too late.
 func setUpScript(env *testscript.Env) error {
 	for name, folder := range map[string]string{"XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache"} {
 		env.Setenv(name, filepath.Join(env.WorkDir, folder))
@@ -50,10 +50,12 @@ func setUpScript(env *testscript.Env) error {
 		return err
 	}
 	for from, to := range map[string]string{
-		"../../runtime/assistant/restore.go":  "reference.go",
-		"../../runtime/assistant/manifest.go": "manifest.go",
-		"../../exercises/restore/starter.go":  "starter.go",
-		"testdata/naive.go":                   "naive.go",
+		"../../runtime/assistant/restore.go":                    "reference.go",
+		"../../runtime/assistant/manifest.go":                   "manifest.go",
+		"../../exercises/restore/starter.go":                    "starter.go",
+		"testdata/naive.go":                                     "naive.go",
+		"../../runtime/recovery/run.go":                         "run.go",
+		"../../exercises/recovery-run/fault_policy_too_late.go": "late.go",
 	} {
 		text, err := os.ReadFile(from)
 		if err != nil {
