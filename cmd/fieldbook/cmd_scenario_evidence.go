@@ -263,7 +263,8 @@ type shownEvent struct {
 }
 
 func (p *program) showScenario(args []string) error {
-	folder, shown := "", workbench.ScenarioFolder
+	var folder string
+	shown := workbench.ScenarioFolder
 	if len(args) > 0 {
 		folder, shown = p.path(args[0]), args[0]
 	} else {

@@ -37,7 +37,7 @@ func ReadFiles(folder string, names ...string) (Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	for _, name := range names {
 		data, err := readFile(root, name)
 		if errors.Is(err, fs.ErrNotExist) {

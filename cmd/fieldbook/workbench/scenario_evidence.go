@@ -230,7 +230,7 @@ func readArchive(at string) ([]scenario.Evidence, error) {
 			Hint: "Ask for it again.", Cause: err,
 		}
 	}
-	defer archive.Close()
+	defer func() { _ = archive.Close() }()
 	return readEvidence(archive, at)
 }
 
