@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fieldbook/exercises"
+	"fieldbook/runtime/world"
 	"fieldbook/units"
 )
 
@@ -233,10 +234,22 @@ func (l *lister) challenges() {
 		}
 		var asks []Ask
 		for _, f := range c.Expect {
-			asks = append(asks, Ask{ID: f.Field, Text: f.Field, Line: true})
+			asks = append(asks, Ask{ID: f.Field, Text: f.Field + ", " + valueWord(f.Value), Line: true})
 		}
 		l.add(Activity{ID: "challenge/" + c.ID, Kind: Challenge, Title: "Challenge: " + c.Title, exercise: l.unit.ExerciseOf(l.step), challenge: &c, Asks: asks,
 			Text: c.Ask + "\n\nThe probe, SUPPLIED:\n\n```go\n" + strings.TrimRight(string(source), "\n") + "\n```\n"})
+	}
+}
+
+// valueWord says which values a field can have, so that a prediction can be written as one.
+func valueWord(v world.Value) string {
+	switch v.Kind() {
+	case world.Bool:
+		return "true or false"
+	case world.Int:
+		return "a number"
+	default:
+		return "none or a class of refusal"
 	}
 }
 
@@ -295,7 +308,12 @@ func (l *lister) revision(u *units.Unit, step *units.Step) {
 	if step.Revision == "" || !l.session.Answered(u.ID, step) || !l.session.hasRun(u, step) {
 		return
 	}
-	l.add(Activity{ID: "revision", Kind: Revision, Title: "Predicted beside observed", exercise: u.ExerciseOf(step),
+	var predicted strings.Builder
+	predicted.WriteString("What you predicted, and what ran.\n\n")
+	for i, text := range l.session.Answers(u.ID, step) {
+		fmt.Fprintf(&predicted, "- *%s*: %s\n", step.Prompts[i].ID, strings.Join(strings.Fields(text), " "))
+	}
+	l.add(Activity{ID: "revision", Kind: Revision, Title: "Predicted beside observed", Text: predicted.String(), exercise: u.ExerciseOf(step),
 		Asks: []Ask{{ID: "revision", Text: step.Revision}}})
 	last := l.list[len(l.list)-1]
 	last.unit, last.step = u.ID, step.ID

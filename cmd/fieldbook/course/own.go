@@ -1,6 +1,7 @@
 package course
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -195,8 +196,7 @@ func (s *Session) Prepare(ctx context.Context, a *Activity) error {
 			return err
 		}
 		text, err := e.File(e.Probe)
-		_, text, _ = cutConstraint(text)
-		if err := lay(ProbePlace, text, err); err != nil {
+		if err := lay(ProbePlace, withoutConstraint(text), err); err != nil {
 			return err
 		}
 		return lay(ExpectationPlace, []byte(expectationTemplate), nil)
@@ -213,12 +213,12 @@ func (s *Session) Prepare(ctx context.Context, a *Activity) error {
 	return nil
 }
 
-// cutConstraint takes the line off that keeps a file out of the course's own build.
-func cutConstraint(text []byte) (constraint string, rest []byte, found bool) {
+// withoutConstraint takes the line off that keeps a file out of the course's own build.
+func withoutConstraint(text []byte) []byte {
 	if after, ok := strings.CutPrefix(string(text), "//go:build exercise\n"); ok {
-		return "//go:build exercise", []byte(strings.TrimPrefix(after, "\n")), true
+		return []byte(strings.TrimPrefix(after, "\n"))
 	}
-	return "", text, false
+	return text
 }
 
 const expectationTemplate = `# What you expect of your own probe, written before it runs. Each field that the probe stores has its value here: true, 3,
@@ -359,6 +359,9 @@ func (s *Session) ownFile(ctx context.Context, a *Activity, e *exercises.Exercis
 func (s *Session) kept(a *Activity) string {
 	switch a.Kind {
 	case OwnProbe:
+		if s.unchanged(a) {
+			return "The probe in " + ProbePlace + " is still the visible one: edit it until it shows what you chose."
+		}
 		fields, err := s.OwnExpectation()
 		if err != nil {
 			return grader.AsError(err).Message
@@ -382,6 +385,44 @@ func (s *Session) kept(a *Activity) string {
 		}
 	}
 	return ""
+}
+
+// unchanged reports whether the student's own probe is still the copy that it began as.
+func (s *Session) unchanged(a *Activity) bool {
+	e, err := exercises.Named(a.exercise)
+	if err != nil {
+		return false
+	}
+	supplied, err := e.File(e.Probe)
+	if err != nil {
+		return false
+	}
+	own, err := os.ReadFile(s.Bench.Work.Path(ProbePlace))
+	return err == nil && bytes.Equal(own, withoutConstraint(supplied))
+}
+
+// Own is what stands in the student's own file of an activity: the fields that they expect, or the cases that they added.
+func (s *Session) Own(a *Activity) ([]Row, error) {
+	var rows []Row
+	switch a.Kind {
+	case OwnProbe:
+		fields, err := s.OwnExpectation()
+		for _, f := range fields {
+			rows = append(rows, Row{Name: f.Field, Expected: f.Expected.String(), Meaning: strings.TrimSuffix(f.Case+" case, "+f.Meaning, ", ")})
+		}
+		return rows, err
+	case Cases, Impostors:
+		e, err := exercises.Named(a.exercise)
+		if err != nil {
+			return nil, err
+		}
+		cases, err := s.OwnCases(e)
+		for _, c := range cases {
+			rows = append(rows, Row{Name: c.Name, Expected: c.Expected.String(), Meaning: fmt.Sprintf("from %q: %s", c.From, c.Changed)})
+		}
+		return rows, err
+	}
+	return nil, nil
 }
 
 // Missing is what is still to be kept in an activity that has run, "" when nothing is.

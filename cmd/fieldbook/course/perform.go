@@ -12,6 +12,7 @@ import (
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
 	"fieldbook/grader"
+	"fieldbook/grader/crash"
 	"fieldbook/grader/task"
 	"fieldbook/units"
 )
@@ -142,6 +143,29 @@ func (s *Session) Perform(ctx context.Context, a *Activity) (workbench.Run, erro
 	default:
 		return s.performImpostors(ctx, a, e)
 	}
+}
+
+// Question is the activity of a unit that is answered before an exercise's crash matrix shows, nil when there is none.
+func (s *Session) Question(u *units.Unit, e *exercises.Exercise) *Activity {
+	for i := range u.Steps {
+		for _, a := range s.Activities(u, &u.Steps[i]) {
+			if a.Kind == Power && a.exercise == e.Name {
+				return a
+			}
+		}
+	}
+	return nil
+}
+
+// Explore looks at what a crash after each operation of the student's file leaves. Where the unit asks about it, what was
+// found is kept under a, which Performed takes over.
+func (s *Session) Explore(ctx context.Context, e *exercises.Exercise, a *Activity) (*crash.Matrix, workbench.Run, error) {
+	o := task.Exploration{CrashesAlone: true}
+	if a == nil {
+		found, report, err := s.Bench.Crash(ctx, e, o)
+		return found, workbench.Run{Report: report}, err
+	}
+	return s.Bench.CrashPart(ctx, workbench.Part{ID: a.part()}, e, o)
 }
 
 // Rows sets what was predicted beside what the last run of an activity shows.

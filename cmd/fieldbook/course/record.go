@@ -120,6 +120,9 @@ func (s *Session) Finished(a *Activity) bool {
 	if !s.Committed(a) {
 		return false
 	}
+	if a.Kind == Power {
+		return s.Result(a) != nil
+	}
 	if !a.Runs() {
 		return true
 	}

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/matrix"
-	"fieldbook/grader/task"
 )
 
 // attempts lists the attempts and says what changed before the chosen one.
@@ -64,30 +62,29 @@ func (m *mode) crash() error {
 	if err != nil {
 		return err
 	}
-	for i := range m.unit().Steps {
-		step := &m.unit().Steps[i]
-		for _, a := range m.Session.Activities(m.unit(), step) {
-			if a.Kind == course.Power && !m.Session.Committed(a) {
-				m.say("First say after which operation you would least like the power to fail: it is asked in the step %s.", step.Title)
-				return nil
-			}
-		}
+	question := m.Session.Question(m.unit(), e)
+	if question != nil && !m.Session.Committed(question) {
+		m.say("First say after which operation you would least like the power to fail: %s asks it.", question.Title)
+		return nil
 	}
 	m.say("Exploring what a crash after each of your operations leaves. This takes a few seconds.")
-	found, report, err := m.Session.Bench.Crash(m.ctx, e, task.Exploration{CrashesAlone: true})
+	found, run, err := m.Session.Explore(m.ctx, e, question)
 	if err != nil {
 		return err
 	}
+	if question != nil && run.Attempt.Number > 0 {
+		m.Session.Performed(question, run)
+	}
 	if found == nil {
-		m.cause(report)
-		m.messages(report.Diagnostics)
+		m.cause(run.Report)
+		m.messages(run.Report.Diagnostics)
 		return nil
 	}
 	if len(found.Rows) == 0 {
 		m.say("There is no matrix: %s %s", found.Cause, found.Hint)
 		return nil
 	}
-	m.say("Crash matrix: %s. %d operations, %d states explored, %d distinct.", found.Verdict, len(found.Operations), found.Explored, len(found.States))
+	m.say("%s, crash matrix: %s. %d operations, %d states explored, %d distinct.", run.Attempt.Evidence(), found.Verdict, len(found.Operations), found.Explored, len(found.States))
 	for _, r := range found.Rows {
 		var broken []string
 		for j, c := range r.Cells {

@@ -34,7 +34,7 @@ func (m *Model) pressActivity(key string) tea.Cmd {
 		}
 	case "o":
 		if a.Kind == course.Power {
-			return m.explore()
+			return m.showMatrix()
 		}
 		if m.options.Session.Result(a) != nil {
 			m.open(resultOverlay)
@@ -62,7 +62,7 @@ func (m *Model) goOn(a *course.Activity) tea.Cmd {
 	case a.Kind == course.Fresh && !m.options.Session.Finished(a):
 		m.fresh(a)
 		return nil
-	case a.Kind == course.Power && m.matrix.of == nil:
+	case a.Kind == course.Power && !m.options.Session.Finished(a):
 		return m.explore()
 	case a.Runs() && m.options.Session.Result(a) == nil:
 		return m.perform()
@@ -146,6 +146,7 @@ func (m *Model) hasPerformed(e performed) tea.Cmd {
 		m.fails(e.err)
 	}
 	m.refresh()
+	m.readOwn()
 	if m.again {
 		m.again = false
 		return m.rerun()
@@ -246,7 +247,7 @@ func (m *Model) activityKeys() []binding {
 		list = append(list, binding{"Enter", "write", "write the texts"}, binding{"j/k", "scroll", "the text"})
 	case a.Runs() && result == nil:
 		list = append(list, binding{"Enter", "run", "run it, and set what you predicted beside it"})
-	case a.Kind == course.Power && m.matrix.of == nil:
+	case a.Kind == course.Power && result == nil:
 		list = append(list, binding{"Enter", "explore", "a crash after every operation of yours"})
 	case a.Kind == course.Fresh && !m.options.Session.Finished(a):
 		list = append(list, binding{"Enter", "begin", "put the first version into a backup"})

@@ -157,7 +157,12 @@ func (m *Model) outcomeLines(a *course.Activity, width int) []string {
 			lines = append(lines, "Begun. Your first version lies in a backup.")
 		}
 	case course.Power:
-		lines = append(lines, "", "Enter, or o, explores what a crash after each of your operations leaves.")
+		if result == nil {
+			lines = append(lines, "", "Enter, or o, explores what a crash after each of your operations leaves.")
+			break
+		}
+		lines = append(lines, "", t.Title.On(result.Evidence)+"   what a crash after each of your operations leaves; o shows the matrix")
+		lines = append(lines, m.rowLines(s.Rows(a), width)...)
 	case course.Revision:
 		lines = append(m.comparison(a, width), append([]string{""}, lines...)...)
 	}
@@ -165,7 +170,7 @@ func (m *Model) outcomeLines(a *course.Activity, width int) []string {
 		return lines
 	}
 	if result == nil {
-		return append(lines, "", "Enter runs it.")
+		return append(append(lines, m.ownLines(width)...), "", "Enter runs it.")
 	}
 	lines = append(lines, m.comparison(a, width)...)
 	if missing := s.Missing(a); missing != "" {
@@ -174,6 +179,18 @@ func (m *Model) outcomeLines(a *course.Activity, width int) []string {
 	if a.Kind == course.Example && a.Answer != "" {
 		lines = append(lines, "", t.Title.On("Once more"))
 		lines = append(lines, draw.Wrap(a.Answer, width)...)
+	}
+	return lines
+}
+
+// ownLines are the fields or cases in the student's own file, and what is wrong with the file.
+func (m *Model) ownLines(width int) []string {
+	var lines []string
+	if m.step.wrong != "" {
+		lines = append(lines, draw.Hang(m.theme.Changed.On("! "), m.step.wrong, width)...)
+	}
+	for _, r := range m.step.own {
+		lines = append(lines, draw.Hang(draw.OpenSign+" ", r.Name+"  expected "+r.Expected+"  "+m.theme.Faint.On(r.Meaning), width)...)
 	}
 	return lines
 }
@@ -203,7 +220,7 @@ func (m *Model) comparison(a *course.Activity, width int) []string {
 		if n > 1 {
 			differ = fmt.Sprintf("%d values differ", n)
 		}
-		lines = append(lines, differ+". w writes a revision; what you predicted stays.")
+		lines = append(lines, draw.Wrap(differ+". w writes a revision; what you predicted stays.", width)...)
 	}
 	for _, text := range s.Revised(a) {
 		lines = append(lines, draw.Hang(t.Faint.On("revised  "), text, width)...)

@@ -172,8 +172,6 @@ func (m *Model) chart(width int) []string {
 		switch i {
 		case 0:
 			label = "all    │"
-		case chartHeight - 1:
-			label = "none   │"
 		case chartHeight:
 			label = "verdict "
 		default:

@@ -27,6 +27,7 @@ func (m *Model) show(card int) tea.Cmd {
 		m.fails(err)
 	}
 	m.watcher.stop()
+	m.readOwn()
 	a := m.activity()
 	if a.Kind == course.Work && m.runs() {
 		return m.watcher.begin(m.ctx, m.files())
@@ -48,6 +49,20 @@ func (m *Model) resetBoxes() {
 		}
 	}
 	m.step.focus = len(m.step.boxes)
+}
+
+// readOwn reads what stands in the student's own file of the part, to show it before it runs.
+func (m *Model) readOwn() {
+	a := m.activity()
+	m.step.own, m.step.wrong = nil, ""
+	switch a.Kind {
+	case course.OwnProbe, course.Cases, course.Impostors:
+		rows, err := m.options.Session.Own(a)
+		m.step.own = rows
+		if err != nil {
+			m.step.wrong = m.options.Explain(err).Message
+		}
+	}
 }
 
 // toWork shows the work of the step.

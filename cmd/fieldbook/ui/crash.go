@@ -3,12 +3,10 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/matrix"
 	"fieldbook/grader"
 	"fieldbook/grader/crash"
-	"fieldbook/grader/task"
 )
 
 // matrixState is the crash matrix that was explored last, and the cell that is looked at.
@@ -26,33 +24,41 @@ func (m *Model) explore() tea.Cmd {
 		m.notice = "Nothing is declared about crashes of " + m.exercise().Name + "."
 		return nil
 	}
-	for i := range m.unit().Steps {
-		step := &m.unit().Steps[i]
-		for _, a := range m.options.Session.Activities(m.unit(), step) {
-			if a.Kind == course.Power && !m.options.Session.Committed(a) {
-				m.notice = "First say after which operation you would least like the power to fail: it is asked in the step " + step.Title + "."
-				return nil
-			}
-		}
+	question := m.options.Session.Question(m.unit(), m.exercise())
+	if question != nil && !m.options.Session.Committed(question) {
+		m.notice = "First say after which operation you would least like the power to fail: search for that with /."
+		return nil
 	}
 	if m.busy != "" {
 		return nil
 	}
 	m.busy = "exploring crashes"
-	bench, e, ctx := m.options.Session.Bench, m.exercise(), m.ctx
+	session, e, ctx := m.options.Session, m.exercise(), m.ctx
 	return func() tea.Msg {
-		found, report, err := bench.Crash(ctx, e, task.Exploration{CrashesAlone: true})
-		return explored{found, report, err}
+		found, run, err := session.Explore(ctx, e, question)
+		return explored{question, found, run, err}
 	}
+}
+
+// showMatrix shows the matrix that was explored last, and explores when there is none.
+func (m *Model) showMatrix() tea.Cmd {
+	if m.matrix.of == nil {
+		return m.explore()
+	}
+	m.open(matrixOverlay)
+	return nil
 }
 
 func (m *Model) hasExplored(e explored) {
 	m.busy = ""
+	if e.activity != nil && e.run.Attempt.Number > 0 {
+		m.options.Session.Performed(e.activity, e.run)
+	}
 	switch {
 	case e.err != nil:
 		m.fails(e.err)
 	case e.matrix == nil:
-		m.notice = "The file cannot be run: " + draw.Outcome(e.report) + ". Run it to see the messages."
+		m.notice = "The file cannot be run: " + draw.Outcome(e.run.Report) + ". Run it to see the messages."
 	case len(e.matrix.Rows) == 0:
 		m.notice = "There is no matrix: " + e.matrix.Cause + " " + e.matrix.Hint
 	default:

@@ -12,8 +12,8 @@ import (
 
 // The smallest window that every screen fits into.
 const (
-	leastWidth  = 60
-	leastHeight = 18
+	leastWidth  = 40
+	leastHeight = 14
 )
 
 // Frame draws the whole screen: exactly as many lines as the window has, each exactly as wide.

@@ -20,6 +20,7 @@ import (
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/grader"
 	"fieldbook/grader/task"
+	"fieldbook/runtime/world"
 	"fieldbook/units"
 )
 
@@ -30,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// sizes are the windows in which every frame is held.
-func sizes() [][2]int { return [][2]int{{80, 24}, {120, 40}} }
+// sizes are the windows in which every frame is held. The smallest is too small for any screen and says so.
+func sizes() [][2]int { return [][2]int{{20, 10}, {40, 20}, {80, 24}, {120, 40}, {200, 50}} }
 
 // fixtureUnits are a short course, so that frames do not change with the texts of the real one.
 func fixtureUnits(t *testing.T) []*units.Unit {
@@ -100,6 +101,27 @@ func toPart(m *Model, kind course.Kind) {
 		if a.Kind == kind {
 			m.show(i)
 			return
+		}
+	}
+}
+
+// performedWith ends a run of the part that is shown.
+func (m *Model) performedWith(report grader.Report) {
+	m.Update(performed{activity: m.activity(), run: workbench.Run{Report: report, Attempt: workspace.Attempt{Number: 7}}})
+}
+
+// attemptsWith keeps two attempts at the exercise: the first idea, and one that passes.
+func (m *Model) attemptsWith(t *testing.T) {
+	t.Helper()
+	for _, attempt := range []struct{ name, text string }{
+		{"naive", "package assistant\n\nfunc Restore() error {\n\tpause()\n\treturn copy()\n}\n"},
+		{"passed", "package assistant\n\nfunc Restore() error {\n\tif err := pauseImage(); err != nil {\n\t\treturn err\n\t}\n\treturn copy()\n}\n"},
+	} {
+		report := mustLoad[grader.Report](t, attempt.name)
+		_, err := m.options.Session.Bench.Work.AddAttempt(workspace.Attempt{Exercise: "restore", Label: "VISIBLE", Outcome: report.Outcome, Verdict: report.Verdict,
+			Sources: []workspace.AttemptSource{{Path: "runtime/assistant/restore.go", Name: "restore.go", Text: []byte(attempt.text)}}}, report)
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }
@@ -195,6 +217,78 @@ func frames() map[string]func(*testing.T, *Model) {
 			m.toWork()
 			keys(m, "?")
 		},
+		"question": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "primers")
+			toPart(m, course.Choosing)
+			keys(m, "j")
+		},
+		"question-answered": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "primers")
+			toPart(m, course.Choosing)
+			keys(m, "enter")
+		},
+		"contents": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "primers")
+			keys(m, "c", "j")
+		},
+		"example-predicting": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "primers")
+			toPart(m, course.Example)
+			keys(m, "enter", "1", "enter", "0")
+		},
+		"example-compared": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "primers")
+			toPart(m, course.Example)
+			keys(m, "enter", "1", "enter", "0", "enter")
+			m.performedWith(grader.Report{Outcome: grader.Observed, Verdict: grader.Pass, Label: "EXAMPLE",
+				Output:      grader.Output{Text: "stored: 1\nread again: 1\n", Total: 24},
+				Environment: grader.Environment{Engine: "yaegi", Sandbox: "standard", Elapsed: grader.Elapsed{Run: 6 * time.Millisecond}}})
+		},
+		"check-revealed": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "primers")
+			toPart(m, course.Recalling)
+			keys(m, "enter", "A", "ctrl+s")
+		},
+		"challenge-compared": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "challenge")
+			toPart(m, course.Challenge)
+			keys(m, "enter", "x", "enter", "y", "enter")
+			m.performedWith(grader.Report{Outcome: grader.Observed, Verdict: grader.Pass, Label: "CHALLENGE", Fields: []grader.Field{
+				{Name: "finish", Expected: world.StringValue("permission"), Observed: world.StringValue("permission"), Agrees: true},
+				{Name: "status", Expected: world.StringValue("READY"), Observed: world.StringValue("READY"), Agrees: true},
+			}})
+		},
+		"impostors": func(_ *testing.T, m *Model) {
+			goTo(m, "ch19-a", "transfer")
+			toPart(m, course.Impostors)
+			m.performedWith(grader.Report{Outcome: grader.Observed, Verdict: grader.NeedsWork, Label: "IMPOSTOR", Fields: []grader.Field{
+				{Name: "constant-true", Expected: world.StringValue("rejected"), Observed: world.StringValue("rejected"), Agrees: true, From: "Agrees with everything."},
+				{Name: "length-only", Expected: world.StringValue("rejected"), Observed: world.StringValue("accepted by every case"), From: "Counts the names and never looks at one."},
+			}})
+		},
+		"contract": func(t *testing.T, m *Model) {
+			goTo(m, "ch19-a", "construct")
+			m.toWork()
+			m.ranWith(mustLoad[grader.Report](t, "passed"))
+			keys(m, "o", "o", "z")
+		},
+		"attempts": func(t *testing.T, m *Model) {
+			m.attemptsWith(t)
+			goTo(m, "ch19-a", "construct")
+			keys(m, "a")
+		},
+		"diff": func(t *testing.T, m *Model) {
+			m.attemptsWith(t)
+			goTo(m, "ch19-a", "construct")
+			m.toWork()
+			keys(m, "d")
+		},
+		"search": func(_ *testing.T, m *Model) {
+			keys(m, "/")
+			for _, r := range "every claim" {
+				m.press(string(r), string(r))
+			}
+		},
 		"refused-forward": func(_ *testing.T, m *Model) {
 			goTo(m, "ch19-a", "predict")
 			keys(m, "n")
@@ -205,12 +299,33 @@ func frames() map[string]func(*testing.T, *Model) {
 func TestGoldenFrames(t *testing.T) {
 	for name, lead := range frames() {
 		for _, size := range sizes() {
+			if size[0] < leastWidth && name != "map" {
+				continue // one sentence, the same for all
+			}
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				m := mustModel(t, draw.Theme{}, size[0], size[1])
 				lead(t, m)
 				frame := m.Frame()
-				checkShape(t, frame, size[0], size[1])
+				if size[0] >= leastWidth {
+					checkShape(t, frame, size[0], size[1])
+				}
 				golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), frame)
+			})
+		}
+	}
+}
+
+// Light and dark terminals get the same sequences: the sixteen colours are the terminal's own. NO_COLOR leaves bold, faint
+// and reverse.
+func TestGoldenThemes(t *testing.T) {
+	for theme, style := range map[string]draw.Theme{"colour": draw.Colour(), "mono": draw.Mono()} {
+		for _, name := range []string{"map", "construct-needs-work", "question-answered", "diff"} {
+			t.Run(theme+"-"+name, func(t *testing.T) {
+				m := mustModel(t, style, 80, 24)
+				frames()[name](t, m)
+				frame := m.Frame()
+				checkShape(t, frame, 80, 24)
+				golden(t, name+"-80x24-"+theme, strings.ReplaceAll(frame, "\x1b", "␛"))
 			})
 		}
 	}
@@ -274,7 +389,7 @@ func golden(t *testing.T, name, frame string) {
 
 func TestEverySizeIsFilled(t *testing.T) {
 	report := mustLoad[grader.Report](t, "naive")
-	for _, size := range [][2]int{{60, 18}, {61, 19}, {79, 23}, {100, 28}, {103, 30}, {200, 60}} {
+	for _, size := range [][2]int{{40, 14}, {41, 15}, {60, 18}, {61, 19}, {79, 23}, {100, 28}, {103, 30}, {200, 60}} {
 		m := mustModel(t, draw.Theme{}, size[0], size[1])
 		checkShape(t, m.Frame(), size[0], size[1])
 		goTo(m, "ch19-a", "construct")
@@ -287,7 +402,7 @@ func TestEverySizeIsFilled(t *testing.T) {
 }
 
 func TestAWindowThatIsTooSmallSaysSo(t *testing.T) {
-	for _, size := range [][2]int{{1, 1}, {20, 5}, {40, 12}, {59, 40}, {200, 17}} {
+	for _, size := range [][2]int{{1, 1}, {20, 5}, {40, 13}, {39, 40}, {200, 13}} {
 		m := mustModel(t, draw.Theme{}, size[0], size[1])
 		lines := strings.Split(m.Frame(), "\n")
 		if len(lines) > size[1] {

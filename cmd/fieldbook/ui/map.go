@@ -119,13 +119,23 @@ func (m *Model) survey(u *units.Unit) course.Survey {
 // mapLeft is the width of the list of units.
 func mapLeft(width int) int { return min(max(width*52/100, 34), 56) }
 
+// twoPanes is the width from which the map has its second pane.
+const twoPanes = 60
+
 func (m *Model) mapFrame(width, height int) []string {
 	left := mapLeft(width)
+	if width < twoPanes {
+		left = width - 2
+	}
 	lines, cursor := m.unitList(left - 2)
 	m.courses.scroll.follow(cursor, height-2)
 	shown, err := units.Named(m.options.Session.Bench.Units, m.courses.unit)
 	if err != nil {
 		return nil
+	}
+	if width < twoPanes {
+		m.hit = hitArea{right: width, top: 2, height: height - 2, pick: m.pickPlace}
+		return m.theme.Frame(width, height, []draw.Row{{Panes: []draw.Pane{{Title: "Units", Lines: m.courses.scroll.window(lines, height-2)}}}})
 	}
 	right := width - left - 5
 	m.hit = hitArea{right: left + 1, top: 2, height: height - 2, pick: m.pickPlace}

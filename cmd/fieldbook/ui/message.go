@@ -3,7 +3,6 @@ package ui
 import (
 	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/workbench"
-	"fieldbook/grader"
 	"fieldbook/grader/crash"
 	"fieldbook/grader/task"
 )
@@ -44,9 +43,10 @@ type (
 	}
 	// explored ends an exploration of crashes.
 	explored struct {
-		matrix *crash.Matrix
-		report grader.Report
-		err    error
+		activity *course.Activity // that asked about it first; nil for none
+		matrix   *crash.Matrix
+		run      workbench.Run
+		err      error
 	}
 	// edited ends the student's editor.
 	edited struct{ err error }

@@ -83,12 +83,14 @@ type stepState struct {
 	cards    []*course.Activity // what there is to do in it, in order
 	card     int                // the one that is shown
 	text     scroll
-	answers  scroll    // of the pane below a text
-	boxes    []textBox // one an ask, or one for the revision
-	focus    int       // of the boxes; len(boxes): none
-	revising bool      // the box is a revision's
-	pick     int       // of an activity's choices
-	choice   int       // of the candidates
+	answers  scroll       // of the pane below a text
+	boxes    []textBox    // one an ask, or one for the revision
+	focus    int          // of the boxes; len(boxes): none
+	revising bool         // the box is a revision's
+	pick     int          // of an activity's choices
+	own      []course.Row // what stands in the student's own file of the part
+	wrong    string       // what is wrong with that file
+	choice   int          // of the candidates
 
 	run       *workbench.Run
 	runs      int // in this session

@@ -50,6 +50,9 @@ func (m *Model) pressTimeline(key string) {
 		m.step.zoom = !m.step.zoom
 		return
 	}
+	if m.shownReport() == nil && m.step.rowScroll.press(key, 4) {
+		return
+	}
 	if m.step.evidence != operationsPane && m.width-3 < sideBySide && m.step.rowScroll.press(key, 4) {
 		return
 	}
@@ -97,9 +100,15 @@ func (m *Model) runFrame(width, height int) []string {
 		if m.busy != "" {
 			title = "Running"
 		}
+		below := min(len(bottom), height/3)
+		lines := m.beforeRun(inner)
+		shown := m.step.rowScroll.window(lines, height-3-below)
+		if more := m.step.rowScroll.more(len(lines), height-3-below); more != "" {
+			title += "   " + more
+		}
 		return m.theme.Frame(width, height, []draw.Row{
-			{Panes: []draw.Pane{{Title: title, Lines: m.beforeRun(inner)}}},
-			{Height: min(len(bottom), height/3), Panes: []draw.Pane{{Title: m.hintTitle(), Lines: bottom}}},
+			{Panes: []draw.Pane{{Title: title, Lines: shown}}},
+			{Height: below, Panes: []draw.Pane{{Title: m.hintTitle(), Lines: bottom}}},
 		})
 	}
 	rows := []draw.Row{}
@@ -243,7 +252,7 @@ func (m *Model) runNotes(width int) []string {
 	}
 	kept := ""
 	if run.Attempt.Number > 0 {
-		kept = fmt.Sprintf("Attempt %d is kept. ", run.Attempt.Number)
+		kept = "Kept as " + run.Attempt.Evidence() + ". "
 	}
 	if run.Handoff != nil {
 		return append(lines, draw.Wrap(kept+"Saved evidence: "+m.theme.Pass.On(path.Base(run.Handoff.Path))+". All VISIBLE probes passed; holdouts run at grading. n goes on.", width)...)

@@ -144,7 +144,7 @@ func (m *Model) searchFrame(width, height int) []string {
 	inner := draw.InnerWidth(width)
 	title := "Search in every text, command and key"
 	if m.search.query != "" {
-		title = fmt.Sprintf("%d places", len(m.search.found))
+		title = "Places found: " + fmt.Sprint(len(m.search.found))
 	}
 	lines := make([]string, len(m.search.found))
 	for i, f := range m.search.found {

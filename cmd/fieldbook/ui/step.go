@@ -43,6 +43,9 @@ func (m *Model) showPassed() {
 			continue
 		}
 		if report, err := m.options.Session.Bench.Work.AttemptReport(a.Number); err == nil {
+			for i, source := range a.Sources {
+				a.Sources[i].Text, _ = m.options.Session.Bench.Work.AttemptText(a, source) // without it the line is not shown
+			}
 			m.step.run = &workbench.Run{Report: report, Attempt: a}
 			m.step.cursor = m.firstOfInterest(report)
 		}
@@ -340,8 +343,8 @@ func (m *Model) workKeys() []binding {
 		}
 		return []binding{enter, {"o", "operations", "the operations of the broken run, or what it caused"}, {"j/k", "move", "through the operations"}}
 	default:
-		return []binding{{"h", "hint", "open the next hint; that is recorded"}, {"j/k", "operation", "move through the operations"},
-			{"Enter", "bytes", "what the operation asked the disk to do"}, {"o", "other pane", "operations, rows, and the lines of the contract"},
+		return []binding{{"h", "hint", "open the next hint; that is recorded"}, {"o", "other pane", "operations, rows, and the lines of the contract"},
+			{"j/k", "move", "through the operations"}, {"Enter", "bytes", "what the operation asked the disk to do"},
 			{"z", "enlarge", "give operations and rows the whole window, or not"}, {"d", "diff", "what you changed since the attempt before"},
 			{"x", "crash matrix", "what a crash after each operation leaves"}}
 	}

@@ -83,15 +83,18 @@ func (m *Model) happened(e event) tea.Cmd {
 			m.fails(e.err)
 		}
 		if e.activity == m.activity() {
+			m.readOwn()
 			return m.watcher.begin(m.ctx, m.files())
 		}
 	case saved:
+		m.readOwn()
 		// The watcher goes on waiting, whatever becomes of this save.
 		return tea.Batch(m.watcher.wait(), m.rerun())
 	case edited:
 		if e.err != nil {
 			m.notice = "The editor ended with an error: " + e.err.Error() + ". Set EDITOR to another one."
 		}
+		m.readOwn()
 		// Editors that save without notification, and files that were edited while the screen was away.
 		return m.rerun()
 	}

@@ -2,11 +2,13 @@ package workbench
 
 import (
 	"context"
+	"fmt"
 
 	"fieldbook/exercises"
 	"fieldbook/grader"
 	"fieldbook/grader/crash"
 	"fieldbook/grader/task"
+	"fieldbook/runtime/world"
 )
 
 // Crash explores what crashes can do to the student's files: those that were named, and the workspace's for the rest. The
@@ -25,4 +27,42 @@ func (b *Bench) Crash(ctx context.Context, e *exercises.Exercise, o task.Explora
 		return nil, report, err
 	}
 	return t.Crash(ctx, o)
+}
+
+// LabelCrash is the label of a kept exploration of crashes.
+const LabelCrash = "CRASH_MATRIX"
+
+// CrashPart explores what crashes can do to the student's files and keeps what was found: a field for each invariant. The
+// run is empty when there is no matrix.
+func (b *Bench) CrashPart(ctx context.Context, part Part, e *exercises.Exercise, o task.Exploration) (*crash.Matrix, Run, error) {
+	found, report, err := b.Crash(ctx, e, o)
+	if err != nil || found == nil || len(found.Rows) == 0 {
+		return found, Run{Report: report}, err
+	}
+	sources, err := b.sources(e, nil)
+	if err != nil {
+		return found, Run{}, err
+	}
+	report = grader.Report{Exercise: e.Name, Outcome: grader.Observed, Verdict: found.Verdict, Environment: found.Environment}
+	report.Environment.Elapsed.Run = found.Elapsed
+	for i, invariant := range found.Invariants {
+		report.Fields = append(report.Fields, invariantField(found, i, invariant))
+	}
+	part.Label = LabelCrash
+	run, err := b.keepPart(part, sources, report)
+	return found, run, err
+}
+
+// invariantField says whether an invariant holds in every state, and after which operation it breaks first.
+func invariantField(m *crash.Matrix, column int, invariant crash.Column) grader.Field {
+	const holds = "holds in every state"
+	field := grader.Field{Name: invariant.ID, Expected: world.StringValue(holds), Observed: world.StringValue(holds), Agrees: true, From: invariant.Text}
+	for _, row := range m.Rows {
+		if !row.Cells[column].Holds() {
+			field.Agrees = false
+			field.Observed = world.StringValue(fmt.Sprintf("breaks after operation %d", row.First))
+			break
+		}
+	}
+	return field
 }
