@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"fieldbook/cmd/fieldbook/course"
+	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/plain"
 	"fieldbook/cmd/fieldbook/ui"
 	"fieldbook/grader/sandbox"
@@ -29,7 +32,7 @@ readers and plain terminals. Without a terminal it prints the units, where you s
 			}
 			hint := "See `fieldbook --help`."
 			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				hint = "Did you mean " + strings.Join(near, " or ") + "?"
+				hint = fmt.Sprintf(lang.Key("Did you mean %s?"), strings.Join(near, ", "))
 			}
 			return usage("usage", "unknown command %q", hint, args[0])
 		},
@@ -44,9 +47,7 @@ func (p *program) app(ctx context.Context) error {
 		if err := p.list(); err != nil || p.flags.json {
 			return err
 		}
-		p.printer().lines("", "What to do next", "  fieldbook tour           see the whole course work once",
-			"  fieldbook init           make a workspace", "  fieldbook run EXERCISE   run your file",
-			"  fieldbook --plain        take the course in lines, without a terminal", "  fieldbook --help         all commands")
+		p.printer().printNext()
 		return nil
 	}
 	p.stays = true
@@ -66,16 +67,26 @@ func (p *program) app(ctx context.Context) error {
 	}
 	if p.flags.plain || p.getenv("TERM") == "dumb" {
 		p.notice(level, layers)
-		o := plain.Options{Session: session, Explain: p.explainer(ctx), In: p.in, Out: p.out, Width: p.printWidth()}
+		o := plain.Options{Session: session, Explain: p.explainer(ctx), In: p.in, Out: p.out, Width: p.printWidth(), Texts: p.texts}
 		if p.interact {
 			o.Editor = p.editor() // it needs the terminal
 		}
 		return plain.Run(ctx, o)
 	}
 	return ui.Run(ctx, ui.Options{
-		Session: session, Theme: p.theme(p.flags.noColor), Explain: p.explainer(ctx), Editor: p.editor(), Sandbox: level,
-		Notice: sandbox.Notice(level, layers), Now: p.now, In: p.in, Out: p.out,
+		Session: session, Theme: p.theme(), Explain: p.explainer(ctx), Editor: p.editor(), Sandbox: level,
+		Notice: p.texts.Message(sandbox.Notice(level, layers)), Now: p.now, In: p.in, Out: p.out,
 	})
+}
+
+// printNext says what to do without a terminal.
+func (out printer) printNext() {
+	out.section("What to do next")
+	out.lines(draw.Columns([][]string{
+		{"  fieldbook tour", out.Say("see the whole course work once")}, {"  fieldbook init", out.Say("make a workspace")},
+		{"  fieldbook run EXERCISE", out.Say("run your file")}, {"  fieldbook --plain", out.Say("take the course in lines, without a terminal")},
+		{"  fieldbook --help", out.Say("all commands")},
+	}, 3, out.width)...)
 }
 
 // editor is the command that edits a file: VISUAL, EDITOR, or what is found. It may have arguments of its own.

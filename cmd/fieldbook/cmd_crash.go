@@ -106,7 +106,7 @@ func (out printer) printMatrix(m *crashes.Matrix) {
 	}
 	for _, cell := range matrix.Breaches(m, mostDetails) {
 		out.lines("")
-		for _, line := range draw.Wrap(matrix.Title(m, cell), out.width) {
+		for _, line := range draw.Wrap(matrix.Heading(out.Theme, m, cell), out.width) {
 			out.lines(out.Title.On(line))
 		}
 		out.lines(matrix.Detail(out.Theme, m, cell, out.width)...)

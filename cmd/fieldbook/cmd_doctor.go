@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/watch"
 	"fieldbook/grader"
 	"fieldbook/grader/sandbox"
@@ -76,9 +77,9 @@ func (p *program) doctor(ctx context.Context, warm bool) error {
 }
 
 func (out printer) printDiagnosis(d diagnosis) {
-	out.lines(out.Title.On("Sandbox") + "   " + d.Level)
+	out.lines(out.Title.On(out.Say("Sandbox")) + "   " + d.Level)
 	for _, layer := range d.Sandbox.Layers {
-		out.item("  "+out.sign(layer.Active)+" "+draw.Fit(layer.Name, 14), "%s", stateOf(layer.Active)+layer.Detail)
+		out.item("  "+out.sign(layer.Active)+" "+draw.Fit(layer.Name, 14), "%s", out.stateOf(layer.Active)+layer.Detail)
 	}
 	held := 0
 	for _, a := range d.Sandbox.Attacks {
@@ -86,7 +87,7 @@ func (out printer) printDiagnosis(d diagnosis) {
 			held++
 		}
 	}
-	out.section(fmt.Sprintf("Attacks on a real worker: %d of %d held, %s", held, len(d.Sandbox.Attacks), draw.Duration(d.Sandbox.Elapsed)))
+	out.section("Attacks on a real worker: %d of %d held, %s", held, len(d.Sandbox.Attacks), draw.Duration(d.Sandbox.Elapsed))
 	name := 0
 	for _, a := range d.Sandbox.Attacks {
 		name = max(name, draw.Width(a.Name))
@@ -102,11 +103,11 @@ func (out printer) printDiagnosis(d diagnosis) {
 		}
 	}
 	for _, b := range d.Sandbox.Broken {
-		out.item("  "+out.Differ.On("BROKEN")+" ", "%s", b)
+		out.item("  "+out.Differ.On(out.Say("BROKEN"))+" ", "%s", b)
 	}
 	out.section("This machine")
 	for _, c := range d.Checks {
-		out.item("  "+out.sign(c.OK)+" "+draw.Fit(c.Name, 14), "%s", strings.TrimSpace(c.Found+" "+c.Hint))
+		out.item("  "+out.sign(c.OK)+" "+draw.Fit(out.Format(c.Name), 14), "%s", strings.TrimSpace(out.Message(c.Found)+" "+out.Message(c.Hint)))
 	}
 	out.lines("")
 	switch {
@@ -126,23 +127,23 @@ func (out printer) sign(good bool) string {
 	return out.Differ.On(draw.DifferSign)
 }
 
-func stateOf(active bool) string {
+func (out printer) stateOf(active bool) string {
 	if active {
-		return "active: "
+		return out.Say("active: ")
 	}
-	return "missing: "
+	return out.Say("missing: ")
 }
 
 func (p *program) checkWorkspace() machineCheck {
-	c := machineCheck{Name: "workspace", Needed: true}
+	c := machineCheck{Name: lang.Key("workspace"), Needed: true}
 	place, err := p.find()
 	if err != nil {
 		c.Found = err.Error()
 		return c
 	}
-	c.Found = place.Path + ", " + place.Reason
+	c.Found = place.Path + ", " + p.texts.Message(place.Reason)
 	if !place.Exists {
-		c.OK, c.Hint = true, "(not there yet; the first run makes it)"
+		c.OK, c.Hint = true, lang.Key("(not there yet; the first run makes it)")
 		return c
 	}
 	probe, err := os.CreateTemp(place.Path, ".fieldbook-*")
@@ -156,14 +157,14 @@ func (p *program) checkWorkspace() machineCheck {
 }
 
 func (p *program) checkKey() machineCheck {
-	c := machineCheck{Name: "signing key", Needed: true}
+	c := machineCheck{Name: lang.Key("signing key"), Needed: true}
 	k, err := p.keyStore().Load()
 	var refused *handoff.Error
 	switch {
 	case err == nil:
 		c.OK, c.Found = true, k.ID()
 	case errors.As(err, &refused) && refused.Code == key.CodeMissing:
-		c.OK, c.Found = true, "not made yet; the first handoff makes it"
+		c.OK, c.Found = true, lang.Key("not made yet; the first handoff makes it")
 	case errors.As(err, &refused):
 		c.Found, c.Hint = refused.Message, refused.Hint
 	default:
@@ -173,10 +174,10 @@ func (p *program) checkKey() machineCheck {
 }
 
 func (p *program) checkEditor() machineCheck {
-	c := machineCheck{Name: "editor"}
+	c := machineCheck{Name: lang.Key("editor")}
 	editor := p.editor()
 	if len(editor) == 0 {
-		c.Found, c.Hint = "none found", "Set EDITOR, or edit in a program of its own: saving a file runs it."
+		c.Found, c.Hint = lang.Key("none found"), lang.Key("Set EDITOR, or edit in a program of its own: saving a file runs it.")
 		return c
 	}
 	c.Found = strings.Join(editor, " ")
@@ -193,7 +194,7 @@ const notified = 2 * time.Second
 
 // checkWatching saves a file and waits to be told.
 func (p *program) checkWatching(ctx context.Context) machineCheck {
-	c := machineCheck{Name: "watching"}
+	c := machineCheck{Name: lang.Key("watching")}
 	folder, err := os.MkdirTemp("", "fieldbook-watch-")
 	if err != nil {
 		c.Found = err.Error()
@@ -209,10 +210,10 @@ func (p *program) checkWatching(ctx context.Context) machineCheck {
 		return c
 	}
 	if _, open := <-changes; open {
-		c.OK, c.Found = true, "saves are notified"
+		c.OK, c.Found = true, lang.Key("saves are notified")
 		return c
 	}
-	c.Found, c.Hint = "saves are not notified here", "They are found by looking, a little later; r runs by hand."
+	c.Found, c.Hint = lang.Key("saves are not notified here"), lang.Key("They are found by looking, a little later; r runs by hand.")
 	return c
 }
 
@@ -225,32 +226,32 @@ func (p *program) checkToolchain() machineCheck {
 		path, err = filepath.EvalSymlinks(path)
 	}
 	if err != nil {
-		c.Found, c.Hint = "not installed", "Not needed: the course brings its own checker and interpreter."
+		c.Found, c.Hint = lang.Key("not installed"), lang.Key("Not needed: the course brings its own checker and interpreter.")
 		return c
 	}
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(path)), "VERSION"))
 	version, _, _ := strings.Cut(string(text), "\n")
 	if err != nil || version == "" {
-		version = "of an unknown version, " + path
+		version = path
 	}
-	c.OK, c.Found = true, version+", not needed"
+	c.OK, c.Found = true, fmt.Sprintf(lang.Key("%s, not needed"), version)
 	if source, err := p.toolchain().Source(); err == nil {
-		c.Found += "; the second engine, with the source in " + source
+		c.Found = fmt.Sprintf(lang.Key("%s, not needed; the second engine, with the source in %s"), version, source)
 	} else {
-		c.Hint = "and not the second engine: " + grader.AsError(err).Message + "."
+		c.Hint = fmt.Sprintf(lang.Key("and not the second engine: %s."), grader.AsError(err).Message)
 	}
 	return c
 }
 
 // warmToolchain makes the second engine ready: after it a build takes a second.
 func (p *program) warmToolchain(ctx context.Context) machineCheck {
-	c := machineCheck{Name: "second engine", Needed: true} // it was asked for
+	c := machineCheck{Name: lang.Key("second engine"), Needed: true} // it was asked for
 	tc, begun := p.toolchain(), time.Now()
 	if err := tc.Warm(ctx); err != nil {
 		e := grader.AsError(err)
 		c.Found, c.Hint = e.Error(), e.Hint
 		return c
 	}
-	c.OK, c.Found = true, tc.Version()+", warm after "+draw.Duration(time.Since(begun))
+	c.OK, c.Found = true, fmt.Sprintf(lang.Key("%s, warm after %s"), tc.Version(), draw.Duration(time.Since(begun)))
 	return c
 }

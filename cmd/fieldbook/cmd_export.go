@@ -107,13 +107,13 @@ const (
 )
 
 func (out printer) printExport(r exportResult) {
-	out.lines("Exported: " + out.Accent.On(r.File))
+	out.lines(out.Say("Exported: %s", out.Accent.On(r.File)))
 	out.para("%d files of the workspace %s, %d bytes, sha256 %s.", r.Files, r.Workspace, r.Bytes, r.SHA256)
 	for _, name := range r.LeftOut {
 		out.para("left out   %s: a link, a device, or a name that some systems cannot store", name)
 	}
 	if r.Warning != "" {
-		out.para("Your key %s is in it. %s", r.KeyID, r.Warning)
+		out.para("Your key %s is in it. %s", r.KeyID, out.Message(r.Warning))
 	} else {
 		out.para("Your private key is not in it. To sign as the same person there, take it along: fieldbook export --with-key, or fieldbook key export.")
 	}

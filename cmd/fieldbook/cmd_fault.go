@@ -163,7 +163,7 @@ func (out printer) printBaseline(x *workbench.Breakage, b workbench.Baseline) {
 	if x.Path != "" {
 		from += "   " + x.Path
 	}
-	out.lines(draw.Cut(out.Faint.On("from ")+from, out.width))
+	out.lines(draw.Cut(out.Faint.On(out.Say("from"))+" "+from, out.width))
 	out.lines(draw.Cut(fmt.Sprintf("%s   %s", task.LabelBaseline, out.Verdict(b.Verdict())), out.width))
 	if b.Verdict() != grader.Pass {
 		out.lines(out.Report(b.Report, draw.Detail{Learner: workbench.Places(x.Exercise)}, out.width)...)
@@ -174,13 +174,13 @@ func (out printer) printBaseline(x *workbench.Breakage, b workbench.Baseline) {
 // printConsequence says what the fault caused, before the edit is shown.
 func (out printer) printConsequence(e *exercises.Exercise, i task.Injection) {
 	if !i.Found {
-		out.lines(task.LabelInjected + "   " + out.Changed.On("! nothing fits"))
+		out.lines(task.LabelInjected + "   " + out.Changed.On("! "+out.Say("nothing fits")))
 		out.para("None of %d edits gives exactly the declared failure of %s.", i.Candidates, i.Fault)
 		return
 	}
-	label := "reproduced"
+	label := out.Say("reproduced")
 	if i.Supplied {
-		label += " by SUPPLIED_FAULT, the course's own broken function"
+		label = out.Say("reproduced by SUPPLIED_FAULT, the course's own broken function")
 	}
 	out.lines(fmt.Sprintf("%s   %s", task.LabelInjected, out.Differ.On(draw.DifferSign+" "+label)))
 	out.section("What it caused")
@@ -192,7 +192,7 @@ func (out printer) printConsequence(e *exercises.Exercise, i task.Injection) {
 	}
 	out.section("Cells that differ, all tables of both worlds compared")
 	for _, d := range i.Differences {
-		out.lines(draw.Hang("  ", fmt.Sprintf("%s %s.%s   yours %s   injected %s", d.Cell.Database, d.Cell.Table, d.Cell.Column, evidence.Short(d.Want), out.Differ.On(evidence.Short(d.Got))), out.width)...)
+		out.lines(draw.Hang("  ", out.Say("%s %s.%s   yours %s   injected %s", d.Cell.Database, d.Cell.Table, d.Cell.Column, evidence.Short(d.Want), out.Differ.On(evidence.Short(d.Got))), out.width)...)
 	}
 }
 
@@ -202,11 +202,11 @@ func (out printer) printEdit(x *workbench.Breakage, i task.Injection) {
 		return
 	}
 	if i.Supplied {
-		out.section("SUPPLIED_FAULT took the place of " + i.Path)
+		out.section("SUPPLIED_FAULT took the place of %s", i.Path)
 		return
 	}
-	out.section(fmt.Sprintf("The edit, in %s   (- yours   + injected)", i.Path))
-	change := draw.Change{Line: i.Edit.Line, Column: i.Edit.Column, Before: i.Before, After: i.After, What: i.Edit.What}
+	out.section("The edit, in %s   (- yours   + injected)", i.Path)
+	change := draw.Change{Line: i.Edit.Line, Column: i.Edit.Column, Before: i.Before, After: i.After, What: out.Message(i.Edit.What)}
 	out.lines(out.Edit(workbench.TextOf(x.Sources(), i.Path), change, out.width)...)
-	out.lines(out.Faint.On(fmt.Sprintf("candidate %d of %d, found in %s", i.Candidate, i.Candidates, draw.Duration(i.Elapsed))))
+	out.lines(out.Faint.On(out.Say("candidate %d of %d, found in %s", i.Candidate, i.Candidates, draw.Duration(i.Elapsed))))
 }

@@ -83,13 +83,13 @@ func (p *program) handoffShow(file string) error {
 	}
 	result := shownHandoff{Digest: h.Digest, KeyID: h.KeyID, Implementation: h.ImplementationDigest, Handoff: record}
 	return p.print(result, func(out printer) {
-		out.lines(out.Title.On("Handoff") + "   " + h.Exercise + "   " + h.Unit + "   " + out.Verdict(grader.Verdict(h.Verdict)))
+		out.lines(out.Title.On(out.Say("Handoff")) + "   " + h.Exercise + "   " + h.Unit + "   " + out.Verdict(grader.Verdict(h.Verdict)))
 		out.lines(draw.Columns([][]string{
-			{"digest", h.Digest}, {"signed by key", h.KeyID}, {"implementation", h.ImplementationDigest},
-			{"edition", h.Edition}, {"runtime", h.Runtime}, {"probes", h.Probes},
-			{"started from", h.StartingEvidence}, {"prediction", h.Prediction}, {"continues", h.Previous},
-			{"attempts", fmt.Sprint(h.Attempts)}, {"engine", h.Engine.Name + " " + h.Engine.Version}, {"sandbox", h.Sandbox.Level},
-			{"made", h.Environment.Created.Format("2006-01-02 15:04:05 MST") + " on " + h.Environment.OS + "/" + h.Environment.Arch},
+			{out.Say("digest"), h.Digest}, {out.Say("signed by key"), h.KeyID}, {out.Say("implementation"), h.ImplementationDigest},
+			{out.Say("edition"), h.Edition}, {out.Say("runtime"), h.Runtime}, {out.Say("probes"), h.Probes},
+			{out.Say("started from"), h.StartingEvidence}, {out.Say("prediction"), h.Prediction}, {out.Say("continues"), h.Previous},
+			{out.Say("attempts"), fmt.Sprint(h.Attempts)}, {out.Say("engine"), h.Engine.Name + " " + h.Engine.Version}, {out.Say("sandbox"), h.Sandbox.Level},
+			{out.Say("made"), out.Say("%s on %s", h.Environment.Created.Format("2006-01-02 15:04:05 MST"), h.Environment.OS+"/"+h.Environment.Arch)},
 		}, 3, max(out.width, 90))...)
 		for _, f := range h.Implementation {
 			out.section(f.Path)
@@ -127,12 +127,16 @@ func (p *program) handoffVerify(file string) error {
 		return err
 	}
 	return p.finish(grader.Pass, newVerified(file, h), func(out printer) {
-		out.lines(out.Pass.On(draw.PassSign) + " bytes, one signature, key and digests are right")
-		out.lines(out.Pass.On(draw.PassSign) + fmt.Sprintf(" exercise %s, unit %s, this edition and this runtime", h.Exercise, h.Unit))
-		out.lines("  digest " + h.Digest)
-		out.lines("  key    " + h.KeyID)
+		out.lines(out.Pass.On(draw.PassSign) + " " + out.Say("bytes, one signature, key and digests are right"))
+		out.lines(out.Pass.On(draw.PassSign) + " " + out.Say("exercise %s, unit %s, this edition and this runtime", h.Exercise, h.Unit))
+		out.lines(out.identities(h.Digest, h.KeyID)...)
 		out.para("A hash proves integrity. To see what the code does: fieldbook handoff run %s", file)
 	})
+}
+
+// identities are the lines that name a handoff and who signed it.
+func (out printer) identities(digest, key string) []string {
+	return draw.Columns([][]string{{"  " + out.Say("digest"), digest}, {"  " + out.Say("key"), key}}, 1, unwrapped)
 }
 
 // isArchive reports whether the file at path begins as an archive. One that cannot be read is met by whoever reads it whole.
@@ -177,10 +181,10 @@ func (p *program) submissionVerify(file string) error {
 		result.Handoffs = append(result.Handoffs, newVerified(h.Name, h.Handoff))
 	}
 	return p.finish(grader.Pass, result, func(out printer) {
-		out.lines(out.Pass.On(draw.PassSign) + fmt.Sprintf(" the archive of a submission of %s, %d files, as it was written", s.Unit, len(s.Files)))
+		out.lines(out.Pass.On(draw.PassSign) + " " + out.Say("the archive of a submission of %s, %d files, as it was written", s.Unit, len(s.Files)))
 		for _, h := range result.Handoffs {
-			out.lines(out.Pass.On(draw.PassSign) + fmt.Sprintf(" %s: bytes, one signature, key and digests are right; exercise %s", h.File, h.Exercise))
-			out.lines("  digest "+h.Digest, "  key    "+h.KeyID)
+			out.lines(out.Pass.On(draw.PassSign) + " " + out.Say("%s: bytes, one signature, key and digests are right; exercise %s", h.File, h.Exercise))
+			out.lines(out.identities(h.Digest, h.KeyID)...)
 		}
 		out.para("A hash proves integrity. What the code does, your instructor's program executes again.")
 	})
@@ -236,9 +240,9 @@ func (p *program) handoffRun(ctx context.Context, file string) error {
 		out.lines(out.Report(baseline.Report, draw.Detail{Learner: workbench.Places(x.Exercise)}, out.width)...)
 		out.lines("")
 		if baseline.Same {
-			out.lines(out.Pass.On(draw.PassSign) + " executed twice: the recorded result, byte for byte")
+			out.lines(out.Pass.On(draw.PassSign) + " " + out.Say("executed twice: the recorded result, byte for byte"))
 		} else if baseline.Report.Verdict == grader.Pass {
-			out.lines(out.Differ.On(draw.DifferSign+" INVALID") + ": the code passes, and its result is not the recorded one")
+			out.lines(out.Differ.On(draw.DifferSign+" INVALID") + ": " + out.Say("the code passes, and its result is not the recorded one"))
 		}
 	})
 }

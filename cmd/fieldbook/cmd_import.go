@@ -165,7 +165,7 @@ func (p *program) usesKey(carried key.Key, o importOptions) (bool, error) {
 }
 
 func (out printer) printImport(r importResult) {
-	out.lines("Imported: " + out.Accent.On(r.Workspace))
+	out.lines(out.Say("Imported: %s", out.Accent.On(r.Workspace)))
 	out.para("%d files of %s. Supplied files: tree %s…  %s", r.Files, r.File, r.Setup.Digest[:12], out.match(r.Setup.Matches))
 	out.printUpgraded(r.Upgraded)
 	for _, path := range r.Setup.Restored {
@@ -175,12 +175,12 @@ func (out printer) printImport(r importResult) {
 	case r.KeyUsed:
 		out.para("The key %s came along and signs from now on.", r.KeyID)
 		if r.KeyBackup != "" {
-			out.lines("the key before it is kept in " + r.KeyBackup)
+			out.para("the key before it is kept in %s", r.KeyBackup)
 		}
 	case r.KeyID != "":
 		out.para("The key in the archive, %s, is not used: this machine's stays.", r.KeyID)
 	}
-	out.lines("", "Next: fieldbook --workspace "+r.Workspace)
+	out.lines("", out.Say("Next: %s", "fieldbook --workspace "+r.Workspace))
 }
 
 // printUpgraded says what an upgrade did, when it did something.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/units"
 )
@@ -72,7 +73,7 @@ func (p *program) init(ctx context.Context, o initOptions, command string) error
 	}
 	result := initResult{Workspace: b.Work.Root(), Reason: place.Reason, Edition: units.Edition, Upgraded: upgraded, Setup: setup}
 	return p.print(result, func(out printer) {
-		out.lines(out.Title.On("Workspace") + "   " + result.Workspace + "   (" + place.Reason + ")")
+		out.lines(out.Title.On(out.Say("Workspace")) + "   " + result.Workspace + "   (" + out.Message(place.Reason) + ")")
 		out.para("Supplied files   %d, %d of them written now. Tree %s…  %s", setup.Supplied, setup.Written, setup.Digest[:12], out.match(setup.Matches))
 		if upgraded != nil {
 			out.printUpgraded(*upgraded)
@@ -88,7 +89,8 @@ func (p *program) init(ctx context.Context, o initOptions, command string) error
 		}
 		out.para("Scratch folders of runs lie outside the workspace and are removed with each run.")
 		out.para("Building against a supplied runtime proves nothing about its parts.")
-		out.lines("", "Next: fieldbook            opens the course", "      fieldbook run restore runs your file once")
+		out.section("What to do next")
+		out.lines(draw.Columns([][]string{{"  fieldbook", out.Say("opens the course")}, {"  fieldbook run restore", out.Say("runs your file once")}}, 3, out.width)...)
 	})
 }
 
@@ -103,7 +105,7 @@ func (p *program) upgrade(ctx context.Context, o initOptions, place workspace.Pl
 
 func (p printer) match(matches bool) string {
 	if matches {
-		return p.Pass.On("✓ matches the edition")
+		return p.Pass.On(draw.PassSign + " " + p.Say("matches the edition"))
 	}
-	return p.Differ.On("✗ differs from the edition")
+	return p.Differ.On(draw.DifferSign + " " + p.Say("differs from the edition"))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/handoff/key"
 )
 
@@ -81,18 +82,20 @@ func (p *program) keyImport(ctx context.Context, file string) error {
 
 func (p *program) printKey(r keyResult) error {
 	return p.print(r, func(out printer) {
-		out.lines("key id   " + r.KeyID)
-		out.lines("kept in  " + r.Path)
+		rows := [][]string{{out.Say("key id"), r.KeyID}, {out.Say("kept in"), r.Path}}
+		if r.File != "" {
+			rows = append(rows, []string{out.Say("exported"), r.File})
+		}
+		out.lines(draw.Columns(rows, 2, unwrapped)...)
 		if r.Made {
 			out.para("It was made now. Give the id to your instructor.")
 		}
 		if r.File != "" {
-			out.lines("exported " + r.File)
-			out.para("%s", r.Warning)
+			out.para("%s", out.Message(r.Warning))
 			return
 		}
 		if r.Backup != "" {
-			out.lines("the key before it is kept in " + r.Backup)
+			out.para("the key before it is kept in %s", r.Backup)
 		}
 		out.lines("", r.PublicKey)
 	})

@@ -75,7 +75,9 @@ type listExercise struct {
 }
 
 // fictitious is said wherever the course introduces itself.
-const fictitious = "Minutes are estimates. All names, shops and accounts are fictitious."
+func fictitious() string {
+	return lang.Key("Minutes are estimates. All names, shops and accounts are fictitious.")
+}
 
 func (p *program) list() error {
 	result, err := p.survey()
@@ -88,7 +90,7 @@ func (p *program) list() error {
 // survey gathers what list shows. It changes nothing: a workspace is only read, and none is made.
 func (p *program) survey() (listResult, error) {
 	result := listResult{
-		Edition: units.Edition, EditionDate: units.EditionDate, Runtime: teaching.Digest(), Note: fictitious,
+		Edition: units.Edition, EditionDate: units.EditionDate, Runtime: teaching.Digest(), Note: fictitious(),
 		Units: []listUnit{}, Exercises: []listExercise{},
 	}
 	place, err := p.find()
@@ -144,8 +146,8 @@ func surveyUnit(u *units.Unit, progress *workspace.Progress, work *workspace.Wor
 }
 
 func (out printer) printList(r listResult, l lang.Language) {
-	out.lines(fmt.Sprintf("%s   %s edition, %s   runtime %s…", out.Title.On("Fieldbook"), r.Edition, r.EditionDate, r.Runtime[:12]))
-	out.para("%s", r.Note)
+	out.lines(out.Say("%s   %s edition, %s   runtime %s…", out.Title.On("Fieldbook"), r.Edition, r.EditionDate, r.Runtime[:12]))
+	out.para("%s", out.Message(r.Note))
 	if r.Workspace != nil {
 		out.para("Workspace: %s", *r.Workspace)
 	} else {
@@ -156,7 +158,7 @@ func (out printer) printList(r listResult, l lang.Language) {
 		for _, s := range u.Steps {
 			names = max(names, len(s.ID))
 		}
-		out.section(fmt.Sprintf("%s   %s   %d minutes", u.ID, u.Title, u.Minutes))
+		out.section("%s   %s   %d minutes", u.ID, u.Title, u.Minutes)
 		if missing := l.Missing(u.Language); missing != "" {
 			out.lines(draw.Hang("  ", missing, out.width)...)
 		}
@@ -169,14 +171,14 @@ func (out printer) printList(r listResult, l lang.Language) {
 			out.lines(draw.Cut(fmt.Sprintf("  %s %-*s  %-36s %s", sign, names, s.ID, s.Title, planned(s.Minutes)), out.width))
 		}
 		if u.Written {
-			out.lines("  " + out.Pass.On(draw.PassSign) + " handoff      " + u.Handoff)
+			out.lines("  " + out.Pass.On(draw.PassSign) + " " + draw.Fit(out.Say("handoff"), 13) + u.Handoff)
 		}
 	}
 	out.section("Exercises")
 	for _, e := range r.Exercises {
-		state := "not tried"
+		state := out.Say("not tried")
 		if e.Attempts > 0 {
-			state = fmt.Sprintf("%d attempts, %d passed", e.Attempts, e.Passed)
+			state = out.Say("%d attempts, %d passed", e.Attempts, e.Passed)
 		}
 		out.lines(draw.Cut(fmt.Sprintf("  %-20s  %s  %s", e.Name, draw.Fit(e.Title, 44), state), out.width))
 	}

@@ -82,9 +82,9 @@ func (p *program) repair(ctx context.Context, o repairOptions, name, command str
 			return
 		}
 		if result.Reproduced {
-			out.lines(fmt.Sprintf("%s   %s", task.LabelInjected, out.Differ.On(draw.DifferSign+" reproduced")))
+			out.lines(fmt.Sprintf("%s   %s", task.LabelInjected, out.Differ.On(draw.DifferSign+" "+out.Say("reproduced"))))
 		} else {
-			out.lines(task.LabelInjected + "   " + out.Changed.On("! nothing fits"))
+			out.lines(task.LabelInjected + "   " + out.Changed.On("! "+out.Say("nothing fits")))
 		}
 		out.lines("")
 		out.lines(out.Report(result.Repair.Report, draw.Detail{Learner: workbench.Places(x.Exercise)}, out.width)...)

@@ -121,15 +121,15 @@ func (out printer) printRun(e *exercises.Exercise, r runResult, operations bool)
 // printKept says what was kept of a run. Nothing is said to be saved before it is.
 func (out printer) printKept(run workbench.Run) {
 	if run.Attempt.Number > 0 {
-		kept := ""
+		kept := out.Say("Attempt %d is kept with its source.", run.Attempt.Number)
 		if run.Attempt.Number == 1 {
-			kept = " It is your first attempt and stays for good."
+			kept += " " + out.Say("It is your first attempt and stays for good.")
 		}
-		out.para("Attempt %d is kept with its source.%s", run.Attempt.Number, kept)
+		out.para("%s", kept)
 	}
 	switch {
 	case run.Handoff != nil:
-		out.lines("Saved evidence: " + out.Accent.On(run.Handoff.Path))
+		out.lines(out.Say("Saved evidence: %s", out.Accent.On(run.Handoff.Path)))
 		out.lines(out.Faint.On("sha256 " + run.Handoff.SHA256))
 		if run.Handoff.Previous != "" {
 			out.para("The handoff that it replaces is in backup %s.", run.Handoff.Previous)

@@ -242,7 +242,7 @@ func (out printer) printNoEnd(run workbench.ScenarioRun) {
 
 // scenarioNotes are what there is to say beside a scenario's own line.
 func (p *program) scenarioNotes(run workbench.ScenarioRun) []string {
-	t, width := p.theme(p.flags.noColor), p.width
+	t, width := p.theme(), p.width
 	if width == 0 {
 		width = unwrapped
 	}

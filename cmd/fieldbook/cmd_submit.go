@@ -144,17 +144,17 @@ func (out printer) printItems(u *units.Unit, items []submit.Item) {
 		if i.There {
 			sign = out.Pass.On(draw.PassSign)
 		}
-		out.item("  "+sign+" "+draw.Fit(i.State(), 14)+" ", "%s", i.What)
+		out.item("  "+sign+" "+draw.Fit(out.Message(i.State()), 16)+" ", "%s", i.What)
 	}
 }
 
 func (out printer) printSubmitted(u *units.Unit, r submitResult) {
 	for _, file := range r.Files {
-		out.lines("Saved evidence: " + file)
+		out.lines(out.Say("Saved evidence: %s", file))
 	}
 	out.lines("")
 	out.printItems(u, r.Items)
-	out.lines("", "Saved evidence: "+out.Accent.On(r.Archive))
+	out.lines("", out.Say("Saved evidence: %s", out.Accent.On(r.Archive)))
 	out.para("Read back and verified: %d bytes, sha256 %s.", r.Bytes, r.SHA256)
 	if r.Backup != "" {
 		out.para("The archive that it replaces is in backup %s.", r.Backup)

@@ -39,8 +39,7 @@ func (p *program) does(work func(ctx context.Context, cmd *cobra.Command, args [
 		if err := p.flags.check(); err != nil {
 			return err
 		}
-		var err error
-		if p.language, err = lang.Choose(p.flags.lang, p.getenv); err != nil {
+		if err := p.chooseLanguage(); err != nil {
 			return err
 		}
 		return work(cmd.Context(), cmd, args)
@@ -91,24 +90,28 @@ func meanings() []struct {
 		code    int
 		meaning string
 	}{
-		{grader.ExitPass, "done; where code was run: PASS"},
-		{grader.ExitNeedsWork, "NEEDS_WORK: differs, unfinished, does not compile, panics, gives no result, is unstable"},
-		{grader.ExitUsage, "wrong use of the command, or input that cannot be read"},
-		{grader.ExitUnsupported, "UNSUPPORTED: right Go that the interpreter would run wrong"},
-		{grader.ExitInvalid, "INVALID: a handoff that fails verification"},
-		{grader.ExitLimit, "LIMIT: time, memory or output used up, or the sandbox was tried"},
-		{grader.ExitVoid, "VOID: our machine or our program failed; nothing is scored"},
-		{grader.ExitInterrupted, "interrupted"},
+		{grader.ExitPass, lang.Key("done; where code was run: PASS")},
+		{grader.ExitNeedsWork, lang.Key("NEEDS_WORK: differs, unfinished, does not compile, panics, gives no result, is unstable")},
+		{grader.ExitUsage, lang.Key("wrong use of the command, or input that cannot be read")},
+		{grader.ExitUnsupported, lang.Key("UNSUPPORTED: right Go that the interpreter would run wrong")},
+		{grader.ExitInvalid, lang.Key("INVALID: a handoff that fails verification")},
+		{grader.ExitLimit, lang.Key("LIMIT: time, memory or output used up, or the sandbox was tried")},
+		{grader.ExitVoid, lang.Key("VOID: our machine or our program failed; nothing is scored")},
+		{grader.ExitInterrupted, lang.Key("interrupted")},
 	}
 }
 
+// jsonHelp begins the part of a command's help that describes its object; it is the same in every language.
+const jsonHelp = "\n\nJSON: "
+
 // help writes a command's help; it ends with the exit codes.
 func (p *program) help(cmd *cobra.Command, _ []string) {
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short
+	text, object, _ := strings.Cut(cmd.Long, jsonHelp)
+	if text = p.texts.Format(text); object != "" {
+		text += jsonHelp + object
 	}
-	fmt.Fprintf(p.out, "%s\n\n%s\nEXIT STATUS\n", strings.TrimSpace(text), cmd.UsageString())
+	p.helpIn(cmd)
+	fmt.Fprintf(p.out, "%s\n\n%s\n%s\n", strings.TrimSpace(text), cmd.UsageString(), p.texts.Say("EXIT STATUS"))
 	if own := cmd.Annotations[ownExits]; own != "" {
 		for _, line := range strings.Split(own, "\n") {
 			code, meaning, _ := strings.Cut(line, " ")
@@ -120,7 +123,7 @@ func (p *program) help(cmd *cobra.Command, _ []string) {
 	for _, m := range meanings() {
 		always := m.code == grader.ExitPass || m.code == grader.ExitUsage || m.code == grader.ExitInterrupted
 		if always || slices.Contains(can, fmt.Sprint(m.code)) {
-			fmt.Fprintf(p.out, "%5d  %s\n", m.code, m.meaning)
+			fmt.Fprintf(p.out, "%5d  %s\n", m.code, p.texts.Format(m.meaning))
 		}
 	}
 }

@@ -54,14 +54,14 @@ func (p *program) fail(ctx context.Context, err error) int {
 		_ = writeJSON(p.out, object)
 		return e.Exit
 	}
-	theme, width := p.theme(p.flags.noColor), p.width
+	theme, width := p.theme(), p.width
 	if width == 0 {
 		width = unwrapped
 	}
-	for _, line := range draw.HangFlow("fieldbook: ", theme.Differ.On(e.Message), width) {
+	for _, line := range draw.HangFlow("fieldbook: ", theme.Differ.On(theme.Message(e.Message)), width) {
 		fmt.Fprintln(p.err, line)
 	}
-	for _, line := range draw.HangFlow("           ", e.Hint, width) {
+	for _, line := range draw.HangFlow("           ", theme.Message(e.Hint), width) {
 		fmt.Fprintln(p.err, line)
 	}
 	return e.Exit

@@ -35,6 +35,7 @@ type program struct {
 	stays bool // the command goes on until a person ends it
 
 	language lang.Language // chosen when a command begins
+	texts    lang.Texts    // in that language
 
 	pool *sandbox.Pool
 }
@@ -83,6 +84,7 @@ func run(ctx context.Context, args []string, s system) (code int) {
 		}
 	}()
 	defer p.close()
+	p.guessLanguage(args)
 	root := p.command()
 	root.SetArgs(args)
 	root.SetIn(s.in)
@@ -108,7 +110,7 @@ func (p *program) close() {
 // notice says, once, what a sandbox lacks that has run something.
 func (p *program) notice(level string, layers []sandbox.Layer) {
 	if text := sandbox.Notice(level, layers); text != "" {
-		p.say("%s", text)
+		p.say("%s", p.texts.Message(text))
 	}
 }
 
@@ -180,7 +182,7 @@ func (p *program) take(ctx context.Context, command string) (b *workbench.Bench,
 	if place.Exists {
 		b.Work, err = workspace.Open(place.Path, p.now)
 	} else {
-		p.say("Making a workspace, %s: %s", place.Reason, place.Path)
+		p.say("Making a workspace, %s: %s", p.texts.Message(place.Reason), place.Path)
 		b.Work, err = workspace.Create(place.Path, units.Edition, p.now)
 	}
 	if err != nil {
@@ -202,8 +204,15 @@ func (p *program) holder(command string) workspace.Holder {
 // say tells the reader something beside the result; a script that reads JSON is told nothing.
 func (p *program) say(format string, args ...any) {
 	if !p.flags.json {
-		fmt.Fprintf(p.err, format+"\n", args...)
+		fmt.Fprintln(p.err, p.texts.Say(format, args...))
 	}
+}
+
+// theme is how this run's texts are drawn.
+func (p *program) theme() draw.Theme {
+	t := p.system.theme(p.flags.noColor)
+	t.Texts = p.texts
+	return t
 }
 
 // printer writes text in the program's theme and width.
@@ -214,7 +223,7 @@ type printer struct {
 }
 
 func (p *program) printer() printer {
-	return printer{Theme: p.theme(p.flags.noColor), w: p.out, width: p.printWidth()}
+	return printer{Theme: p.theme(), w: p.out, width: p.printWidth()}
 }
 
 func (p printer) lines(lines ...string) {
@@ -228,11 +237,11 @@ func (p printer) para(format string, args ...any) { p.item("", format, args...) 
 
 // item prints a paragraph after a prefix; its further lines are indented by as much.
 func (p printer) item(prefix, format string, args ...any) {
-	p.lines(draw.HangFlow(prefix, fmt.Sprintf(format, args...), p.width)...)
+	p.lines(draw.HangFlow(prefix, p.Say(format, args...), p.width)...)
 }
 
 // section prints an empty line and a heading.
-func (p printer) section(heading string) { p.lines("", p.Title.On(heading)) }
+func (p printer) section(format string, args ...any) { p.lines("", p.Title.On(p.Say(format, args...))) }
 
 // print writes a result: the object under --json, else the text.
 func (p *program) print(object any, text func(printer)) error {

@@ -12,6 +12,7 @@ import (
 
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/evidence"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
@@ -46,12 +47,12 @@ type tourStop struct {
 
 func (t *tour) stages() []tourStop {
 	return []tourStop{
-		{"Install", "Put the function into a private copy of the runtime and type-check the whole.", t.install},
-		{"Probe", "Drive the copy in a sandboxed process, then read the database that it left.", t.probe},
-		{"Handoff", "Run a second time, compare, and sign source and result together.", t.save},
-		{"Execute again", "A hash proves the bytes. What they do, only an execution proves.", t.again},
-		{"Break it", "Look for the smallest edit that still restores and loses one value.", t.inject},
-		{"Repair", "Run the repaired source in the place of the broken one.", t.repair},
+		{lang.Key("Install"), lang.Key("Put the function into a private copy of the runtime and type-check the whole."), t.install},
+		{lang.Key("Probe"), lang.Key("Drive the copy in a sandboxed process, then read the database that it left."), t.probe},
+		{lang.Key("Handoff"), lang.Key("Run a second time, compare, and sign source and result together."), t.save},
+		{lang.Key("Execute again"), lang.Key("A hash proves the bytes. What they do, only an execution proves."), t.again},
+		{lang.Key("Break it"), lang.Key("Look for the smallest edit that still restores and loses one value."), t.inject},
+		{lang.Key("Repair"), lang.Key("Run the repaired source in the place of the broken one."), t.repair},
 	}
 }
 
@@ -94,7 +95,7 @@ func (t *tour) close() {
 
 func (t *tour) introduce() {
 	out := t.out
-	out.lines(out.Title.On("Fieldbook, a tour") + "   the main job of " + t.unit.ID + " on the course's own code")
+	out.lines(out.Title.On(out.Say("Fieldbook, a tour")) + "   " + out.Say("the main job of %s on the course's own code", t.unit.ID))
 	out.lines("")
 	out.para("%s", t.unit.Question)
 }
@@ -103,8 +104,8 @@ func (t *tour) introduce() {
 func (t *tour) perform(ctx context.Context, stop tourStop) error {
 	out := t.out
 	number := len(t.result.Stages) + 1
-	out.lines("", out.rule(fmt.Sprintf("%d  %s", number, stop.name)))
-	out.para("%s", stop.purpose)
+	out.lines("", out.rule(fmt.Sprintf("%d  %s", number, out.Format(stop.name))))
+	out.para("%s", out.Format(stop.purpose))
 	begun := time.Now()
 	verdict, summary, err := stop.do(ctx)
 	if err != nil {
@@ -119,7 +120,7 @@ func (t *tour) perform(ctx context.Context, stop tourStop) error {
 	if verdict != grader.Pass {
 		sign = out.Differ.On(draw.DifferSign)
 	}
-	out.heading(sign+" "+summary, draw.Duration(elapsed))
+	out.heading(sign+" "+out.Message(summary), draw.Duration(elapsed))
 	return nil
 }
 
@@ -134,13 +135,13 @@ func (t *tour) install(ctx context.Context) (grader.Verdict, string, error) {
 		return "", "", err
 	}
 	for _, s := range t.sources {
-		t.out.lines(fmt.Sprintf("  %s   %d lines   %s", s.Path, bytes.Count(s.Text, []byte("\n")), workbench.SuppliedReference))
+		t.out.lines("  " + t.out.Say("%s   %d lines   %s", s.Path, bytes.Count(s.Text, []byte("\n")), workbench.SuppliedReference))
 	}
 	if report.Outcome != "" {
 		t.out.lines(t.out.Report(report, draw.Detail{}, t.out.width)...)
-		return report.Verdict, "the source was refused", nil
+		return report.Verdict, lang.Key("the source was refused"), nil
 	}
-	return grader.Pass, "installed: no messages", nil
+	return grader.Pass, lang.Key("installed: no messages"), nil
 }
 
 func (t *tour) probe(ctx context.Context) (grader.Verdict, string, error) {
@@ -157,13 +158,13 @@ func (t *tour) probe(ctx context.Context) (grader.Verdict, string, error) {
 	steps := evidence.Timeline(report.Operations, workbench.Places(t.exercise)...)
 	out.section("Operations, in order, with the line that asked for each")
 	out.lines(out.Timeline(steps, out.width)...)
-	out.section(fmt.Sprintf("Rows before and after   %s changed", draw.ChangeSign))
+	out.section("Rows before and after   %s changed", draw.ChangeSign)
 	out.lines(out.Rows(evidence.Stages(report), evidence.Trails(report), out.width)...)
 	out.section("Fields")
 	out.lines(out.Fields(report.Fields, out.width)...)
 	out.lines("")
 	env := report.Environment
-	return report.Verdict, fmt.Sprintf("PASS: %s; sandbox %s, engine %s", draw.Count(report.Fields), env.Sandbox, env.Engine), nil
+	return report.Verdict, fmt.Sprintf(lang.Key("PASS: %s; sandbox %s, engine %s"), draw.Count(report.Fields), env.Sandbox, env.Engine), nil
 }
 
 func (t *tour) save(ctx context.Context) (grader.Verdict, string, error) {
@@ -184,14 +185,14 @@ func (t *tour) save(ctx context.Context) (grader.Verdict, string, error) {
 	}
 	out := t.out
 	out.lines(draw.Columns([][]string{
-		{"  file", t.unit.Handoff}, {"  sha256", digest}, {"  signed by", k.ID()},
+		{"  " + out.Say("file"), t.unit.Handoff}, {"  sha256", digest}, {"  " + out.Say("signed by"), k.ID()},
 	}, 2, out.width)...)
 	refusal, err := t.tamper()
 	if err != nil {
 		return "", "", err
 	}
-	out.item("  ", "One byte of a copy changed: %s, %s.", out.Differ.On("INVALID"), refusal)
-	return grader.Pass, "two executions agree; written and signed", nil
+	out.item("  ", "One byte of a copy changed: %s, %s.", out.Differ.On("INVALID"), out.Message(refusal))
+	return grader.Pass, lang.Key("two executions agree; written and signed"), nil
 }
 
 // tamper changes one byte of a copy of the handoff and returns why that copy is refused.
@@ -220,10 +221,10 @@ func (t *tour) again(ctx context.Context) (grader.Verdict, string, error) {
 	}
 	if baseline.Verdict() != grader.Pass {
 		t.out.lines(t.out.Report(baseline.Report, draw.Detail{}, t.out.width)...)
-		return baseline.Verdict(), "the recorded result was not reproduced", nil
+		return baseline.Verdict(), lang.Key("the recorded result was not reproduced"), nil
 	}
 	t.out.item("  ", "Envelope, one signature, key, digests, edition and runtime are verified before anything in the file is used.")
-	return grader.Pass, "YOUR_BASELINE PASS: the recorded result, byte for byte", nil
+	return grader.Pass, lang.Key("YOUR_BASELINE PASS: the recorded result, byte for byte"), nil
 }
 
 func (t *tour) inject(ctx context.Context) (grader.Verdict, string, error) {
@@ -240,9 +241,9 @@ func (t *tour) inject(ctx context.Context) (grader.Verdict, string, error) {
 	out.printEdit(t.breakage, injection)
 	out.lines("")
 	if !injection.Found {
-		return grader.NeedsWork, "nothing fits " + fault, nil
+		return grader.NeedsWork, fmt.Sprintf(lang.Key("nothing fits %s"), fault), nil
 	}
-	return grader.Pass, fmt.Sprintf("INJECTED_FAILURE reproduced: %s, candidate %d of %d", fault, injection.Candidate, injection.Candidates), nil
+	return grader.Pass, fmt.Sprintf(lang.Key("INJECTED_FAILURE reproduced: %s, candidate %d of %d"), fault, injection.Candidate, injection.Candidates), nil
 }
 
 func (t *tour) repair(ctx context.Context) (grader.Verdict, string, error) {
@@ -261,14 +262,14 @@ func (t *tour) repair(ctx context.Context) (grader.Verdict, string, error) {
 	if run.Handoff == nil {
 		return run.Report.Verdict, draw.Outcome(run.Report), nil
 	}
-	return run.Report.Verdict, "YOUR_REPAIR PASS; its handoff names the one it continues", nil
+	return run.Report.Verdict, lang.Key("YOUR_REPAIR PASS; its handoff names the one it continues"), nil
 }
 
 func (t *tour) conclude() {
 	out := t.out
-	out.lines("", out.rule("What this showed"))
+	out.lines("", out.rule(out.Say("What this showed")))
 	out.para("The function restored the shop paused, and one changed value let a worker in. Each claim above was read from a file that the run left, not from what the program said of itself. No host was rebooted, and no supplier's account was compared.")
 	out.lines("")
-	out.lines(out.Verdict(t.result.Verdict) + fmt.Sprintf("   %d stages in %s; the temporary workspace is removed", len(t.result.Stages), draw.Duration(t.result.Elapsed)))
-	out.lines("Next: " + out.Accent.On("fieldbook") + " opens the course, " + out.Accent.On("fieldbook list") + " prints it.")
+	out.lines(out.Verdict(t.result.Verdict) + "   " + out.Say("%d stages in %s; the temporary workspace is removed", len(t.result.Stages), draw.Duration(t.result.Elapsed)))
+	out.lines(out.Say("Next: %s opens the course, %s prints it.", out.Accent.On("fieldbook"), out.Accent.On("fieldbook list")))
 }

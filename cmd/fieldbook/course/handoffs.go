@@ -3,9 +3,11 @@ package course
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/grader"
@@ -42,13 +44,13 @@ func (s *Session) Candidates() ([]Candidate, error) {
 		if err != nil {
 			c.Refused, c.Detail = true, strings.TrimPrefix(err.Error(), path+": ")
 		} else {
-			c.Detail = h.Unit + ", made " + h.Environment.Created.Local().Format("2 Jan 15:04") + ", sha256 " + h.Digest[:8] + "…"
+			c.Detail = fmt.Sprintf(lang.Key("%s, made %s, sha256 %s…"), h.Unit, h.Environment.Created.Local().Format("2006-01-02 15:04"), h.Digest[:8])
 		}
 		list = append(list, c)
 	}
 	return append(list, Candidate{
-		Start: workspace.ReferenceStart, Name: "the course's own " + e.Name, Label: workbench.SuppliedReference,
-		Detail: "never called your own construction",
+		Start: workspace.ReferenceStart, Name: fmt.Sprintf(lang.Key("the course's own %s"), e.Name), Label: workbench.SuppliedReference,
+		Detail: lang.Key("never called your own construction"),
 	}), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
@@ -42,7 +43,7 @@ func (s *Session) Survey(u *units.Unit) (Survey, error) {
 		}
 	}
 	if u.Role == units.Constructs {
-		prediction, err := s.file("prediction", workbench.PredictionPath(u.ID), "short texts, before the first run")
+		prediction, err := s.file(lang.Key("prediction"), workbench.PredictionPath(u.ID), lang.Key("short texts, before the first run"))
 		if err != nil {
 			return v, err
 		}
@@ -55,7 +56,7 @@ func (s *Session) Survey(u *units.Unit) (Survey, error) {
 		v.Kept = append(v.Kept, start)
 	}
 	v.Kept = append(v.Kept, s.hints(u))
-	written, err := s.file("handoff", workbench.HandoffPath(u, u.Exercise), "written at the first PASS")
+	written, err := s.file(lang.Key("handoff"), workbench.HandoffPath(u, u.Exercise), lang.Key("written at the first PASS"))
 	v.Kept = append(v.Kept, written)
 	return v, err
 }
@@ -70,7 +71,7 @@ func labelOfStart(start string) string {
 func first(attempts []workspace.Attempt) Kept {
 	k := Kept{Name: "first attempt", Detail: "kept for good"}
 	if len(attempts) > 0 {
-		k.There, k.Detail = true, clock(attempts[0].Time)+"  kept for good"
+		k.There, k.Detail = true, fmt.Sprintf(lang.Key("%s  kept for good"), clock(attempts[0].Time))
 	}
 	return k
 }

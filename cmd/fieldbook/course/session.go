@@ -168,11 +168,11 @@ func (s *Session) Insists() string {
 	switch step.Kind {
 	case units.Predict, units.Diagnose:
 		if !s.Answered(u.ID, step) {
-			return "Write the texts first: a guess after the run predicts nothing."
+			return lang.Key("Write the texts first: a guess after the run predicts nothing.")
 		}
 	case units.Construct, units.Repair:
 		if !s.Done(u.ID, step.ID) {
-			return "This step ends with a PASS. The map, m, lets you go anywhere."
+			return lang.Key("This step ends with a PASS. The map, m, lets you go anywhere.")
 		}
 	}
 	return ""

@@ -29,7 +29,7 @@ func (t Theme) Consequence(steps []string, width int) []string {
 
 // Beside is two comparisons of the same fields: what the learner's own code gave beside what the injected code gave.
 func (t Theme) Beside(yours, injected []grader.Field, width int) []string {
-	rows := [][]string{{t.Faint.On("  field"), t.Faint.On("yours"), t.Faint.On("injected")}}
+	rows := [][]string{{t.Faint.On("  " + t.Say("field")), t.Faint.On(t.Say("yours")), t.Faint.On(t.Say("injected"))}}
 	for i, f := range injected {
 		own := "-"
 		if i < len(yours) {

@@ -24,7 +24,7 @@ func (t Theme) Diagnostics(list []grader.Diagnostic, width int) []string {
 			lines = append(lines, t.excerpt(d, width)...)
 		}
 		if d.Hint != "" {
-			lines = append(lines, Hang("  ", d.Hint, width)...)
+			lines = append(lines, Hang("  ", t.Message(d.Hint), width)...)
 		}
 	}
 	return lines

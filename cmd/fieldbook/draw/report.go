@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/grader"
 )
 
@@ -31,15 +32,53 @@ func (t Theme) Verdict(v grader.Verdict) string {
 }
 
 // Outcome is an outcome in words.
-func Outcome(r grader.Report) string {
+func (t Theme) Outcome(r grader.Report) string {
 	if r.Outcome == grader.Observed {
 		if r.Verdict == grader.Pass {
-			return "observed, as expected"
+			return t.Say("observed, as expected")
 		}
-		return "observed, differs"
+		return t.Say("observed, differs")
 	}
-	return strings.ReplaceAll(string(r.Outcome), "_", " ")
+	return t.Format(outcomeWords(r.Outcome))
 }
+
+// outcomeWords are the outcomes in words, besides those of a run that was observed.
+func outcomeWords(o grader.Outcome) string {
+	switch o {
+	case grader.Unfinished:
+		return lang.Key("unfinished")
+	case grader.CompileError:
+		return lang.Key("compile error")
+	case grader.Panic:
+		return lang.Key("panic")
+	case grader.NoResult:
+		return lang.Key("no result")
+	case grader.Unstable:
+		return lang.Key("unstable")
+	case grader.Unsupported:
+		return lang.Key("unsupported")
+	case grader.Timeout:
+		return lang.Key("timeout")
+	case grader.CPULimit:
+		return lang.Key("cpu limit")
+	case grader.MemoryLimit:
+		return lang.Key("memory limit")
+	case grader.OutputLimit:
+		return lang.Key("output limit")
+	case grader.SandboxViolation:
+		return lang.Key("sandbox violation")
+	case grader.Tampered:
+		return lang.Key("tampered")
+	case grader.EnginesDisagree:
+		return lang.Key("engines disagree")
+	case grader.Infrastructure:
+		return lang.Key("infrastructure")
+	}
+	return strings.ReplaceAll(string(o), "_", " ")
+}
+
+// Outcome is the outcome in English words.
+func Outcome(r grader.Report) string { return Theme{}.Outcome(r) }
 
 // Duration is a time for people: 31 ms, 2.4 s.
 func Duration(d time.Duration) string {
@@ -59,13 +98,13 @@ func Duration(d time.Duration) string {
 }
 
 // Environment is what a result was obtained with, on one line.
-func Environment(e grader.Environment) string {
+func (t Theme) Environment(e grader.Environment) string {
 	var parts []string
 	if e.Engine != "" {
-		parts = append(parts, "engine "+e.Engine)
+		parts = append(parts, t.Say("engine %s", e.Engine))
 	}
 	if e.Sandbox != "" {
-		parts = append(parts, "sandbox "+e.Sandbox)
+		parts = append(parts, t.Say("sandbox %s", e.Sandbox))
 	}
 	if e.Elapsed.Total() > 0 {
 		parts = append(parts, Duration(e.Elapsed.Total()))
@@ -73,12 +112,15 @@ func Environment(e grader.Environment) string {
 	return strings.Join(parts, "   ")
 }
 
+// Environment is the environment in English.
+func Environment(e grader.Environment) string { return Theme{}.Environment(e) }
+
 // wideValue is the width from which a value no longer fits into a column of a table.
 const wideValue = 24
 
 // Fields is the comparison: each field with what is expected beside what was observed, and where it was read.
 func (t Theme) Fields(fields []grader.Field, width int) []string {
-	rows := [][]string{{t.Faint.On("  field"), t.Faint.On("expected"), t.Faint.On("observed"), t.Faint.On("read from")}}
+	rows := [][]string{{t.Faint.On("  " + t.Say("field")), t.Faint.On(t.Say("expected")), t.Faint.On(t.Say("observed")), t.Faint.On(t.Say("read from"))}}
 	for _, f := range fields {
 		if max(Width(f.Expected.String()), Width(f.Observed.String())) > wideValue {
 			return t.tallFields(fields, width)
@@ -108,7 +150,7 @@ func (t Theme) narrowFields(fields []grader.Field, rows [][]string, width int) [
 	for i, f := range fields {
 		lines = append(lines, table[i+1])
 		if f.From != "" && f.Agrees != differ {
-			lines = append(lines, Hang("    ", t.Faint.On("read from "+f.From), width)...)
+			lines = append(lines, Hang("    ", t.Faint.On(t.Say("read from %s", f.From)), width)...)
 		}
 	}
 	return lines
@@ -130,15 +172,17 @@ func widest(rows [][]string, gap int) int {
 // tallFields is Fields for long values: several lines a field.
 func (t Theme) tallFields(fields []grader.Field, width int) []string {
 	var lines []string
+	expected, observed, from := t.Say("expected"), t.Say("observed"), t.Say("read from")
+	column := max(Width(expected), Width(observed), Width(from)) + 2
 	for _, f := range fields {
 		lines = append(lines, Cut(t.fieldName(f), width))
 		if f.Agrees {
-			lines = append(lines, Hang("    observed   ", f.Observed.String()+", as expected", width)...)
+			lines = append(lines, Hang("    "+Fit(observed, column), t.Say("%s, as expected", f.Observed), width)...)
 		} else {
-			lines = append(lines, Hang("    expected   ", f.Expected.String(), width)...)
-			lines = append(lines, Hang("    observed   ", f.Observed.String(), width)...)
+			lines = append(lines, Hang("    "+Fit(expected, column), f.Expected.String(), width)...)
+			lines = append(lines, Hang("    "+Fit(observed, column), f.Observed.String(), width)...)
 		}
-		lines = append(lines, Hang(t.Faint.On("    read from  "), f.From, width)...)
+		lines = append(lines, Hang("    "+t.Faint.On(Fit(from, column)), f.From, width)...)
 	}
 	return lines
 }
@@ -158,14 +202,17 @@ func (t Theme) observed(f grader.Field) string {
 }
 
 // Count sums a comparison up: "1 as expected, 2 differ".
-func Count(fields []grader.Field) string {
+func Count(fields []grader.Field) string { return Theme{}.Count(fields) }
+
+// Count is Count in the theme's language.
+func (t Theme) Count(fields []grader.Field) string {
 	agree := 0
 	for _, f := range fields {
 		if f.Agrees {
 			agree++
 		}
 	}
-	return fmt.Sprintf("%d as expected, %d differ", agree, len(fields)-agree)
+	return t.Say("%d as expected, %d differ", agree, len(fields)-agree)
 }
 
 // Cause is why a run has no observation, and what to do: the sentence, the panic with its line, the hint; then what there
@@ -173,20 +220,20 @@ func Count(fields []grader.Field) string {
 func (t Theme) Cause(r grader.Report, width int) []string {
 	var lines []string
 	if r.Cause != "" {
-		lines = append(lines, Wrap(r.Cause, width)...)
+		lines = append(lines, Wrap(t.Message(r.Cause), width)...)
 	}
 	if c := r.Crash; c != nil {
 		place := ""
 		if c.Line > 0 {
-			place = fmt.Sprintf("  at %s:%d", c.File, c.Line)
+			place = "  " + t.Say("at %s:%d", c.File, c.Line)
 		}
 		lines = append(lines, Hang("  ", t.Differ.On(visible(c.Message))+t.Accent.On(place), width)...)
 	}
 	if r.Hint != "" {
-		lines = append(lines, Wrap(r.Hint, width)...)
+		lines = append(lines, Wrap(t.Message(r.Hint), width)...)
 	}
 	if r.Environment.Note != "" {
-		lines = append(lines, Wrap(r.Environment.Note, width)...)
+		lines = append(lines, Wrap(t.Message(r.Environment.Note), width)...)
 	}
 	return lines
 }
@@ -196,13 +243,13 @@ func (t Theme) Output(o grader.Output, width int) []string {
 	if o.Total == 0 {
 		return nil
 	}
-	head := fmt.Sprintf("Printed, %d bytes", o.Total)
+	head := t.Say("Printed, %d bytes", o.Total)
 	if o.Omitted > 0 {
-		head += fmt.Sprintf(", %d left out of the middle", o.Omitted)
+		head = t.Say("Printed, %d bytes, %d left out of the middle", o.Total, o.Omitted)
 	}
 	lines := []string{t.Faint.On(head)}
 	if o.File != "" {
-		lines = append(lines, Hang("  ", "All of it: "+o.File, width)...)
+		lines = append(lines, Hang("  ", t.Say("All of it: %s", o.File), width)...)
 	}
 	for _, line := range strings.Split(strings.TrimRight(o.Text, "\n"), "\n") {
 		lines = append(lines, "  "+Cut(visible(Tabs(line)), width-2))
@@ -212,5 +259,5 @@ func (t Theme) Output(o grader.Output, width int) []string {
 
 // Headline names the exercise, the label of the run and its verdict.
 func (t Theme) Headline(r grader.Report) string {
-	return fmt.Sprintf("%s   %s   %s", t.Title.On(r.Exercise), r.Label, t.Verdict(r.Verdict)+": "+Outcome(r))
+	return fmt.Sprintf("%s   %s   %s", t.Title.On(r.Exercise), r.Label, t.Verdict(r.Verdict)+": "+t.Outcome(r))
 }

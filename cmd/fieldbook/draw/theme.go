@@ -6,7 +6,11 @@
 // none of them stands without a word or a sign beside it.
 package draw
 
-import "github.com/charmbracelet/x/ansi"
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"fieldbook/cmd/fieldbook/lang"
+)
 
 // Style marks text with one meaning.
 type Style struct{ style ansi.Style }
@@ -21,17 +25,18 @@ func (s Style) On(text string) string {
 
 // Theme is a style for each meaning. The zero Theme writes text without any escape sequence.
 type Theme struct {
-	Title    Style // names of screens and panes
-	Strong   Style
-	Faint    Style // frames, explanations, what is supplied
-	Pass     Style
-	Differ   Style
-	Changed  Style
-	Accent   Style // what the reader can act on: keys, paths
-	Selected Style
-	Keyword  Style
-	Text     Style // string literals
-	Comment  Style
+	lang.Texts       // the language in which texts are drawn
+	Title      Style // names of screens and panes
+	Strong     Style
+	Faint      Style // frames, explanations, what is supplied
+	Pass       Style
+	Differ     Style
+	Changed    Style
+	Accent     Style // what the reader can act on: keys, paths
+	Selected   Style
+	Keyword    Style
+	Text       Style // string literals
+	Comment    Style
 }
 
 // Colour is the theme of a terminal with colours.

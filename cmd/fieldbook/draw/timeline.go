@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fieldbook/cmd/fieldbook/evidence"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/runtime/operation"
 	"fieldbook/runtime/world"
 )
@@ -19,7 +20,7 @@ func (t Theme) Timeline(steps []evidence.Step, width int) []string {
 			place = max(place, min(Width(s.Place()), 16))
 		}
 	}
-	lines = append(lines, t.Faint.On(Fit("   # "+Fit("where", place)+"  what", width-right)+Right("line", right)))
+	lines = append(lines, t.Faint.On(Fit("   # "+Fit(t.Say("where"), place)+"  "+t.Say("what"), width-right)+Right(t.Say("line"), right)))
 	for i, s := range steps {
 		line := "-"
 		if s.Yours {
@@ -31,11 +32,11 @@ func (t Theme) Timeline(steps []evidence.Step, width int) []string {
 			lines = append(lines, Fit(fmt.Sprintf("%4d ", i+1)+t.Accent.On(HereSign+" "+s.Name), width))
 			continue
 		case evidence.ProbeStep:
-			where = "probe"
+			where = t.Say("probe")
 		case evidence.OutsideStep:
 			where = "sqlite"
 		}
-		what := What(s)
+		what := t.What(s)
 		if s.Err != "" {
 			what = t.Differ.On(DifferSign) + " " + what + t.Differ.On(", "+s.Err)
 		}
@@ -49,15 +50,15 @@ func (t Theme) Timeline(steps []evidence.Step, width int) []string {
 }
 
 // What says what a step did, on one line.
-func What(s evidence.Step) string {
+func (t Theme) What(s evidence.Step) string {
 	var what string
 	switch s.Kind {
 	case evidence.MarkStep:
 		return s.Name
 	case evidence.ProbeStep:
-		what = plural(s.Calls, "supplied call")
+		what = t.plural(s.Calls, "1 supplied call", "%d supplied calls")
 	case evidence.OutsideStep:
-		what = "on its own"
+		what = t.Say("on its own")
 	default:
 		what = s.Name[strings.LastIndexByte(s.Name, '.')+1:]
 		switch detail := evidence.Folded(s.Detail); {
@@ -68,11 +69,11 @@ func What(s evidence.Step) string {
 			what += " " + detail
 		}
 		if s.Changed > 0 {
-			what += ", " + plural(int(s.Changed), "row")
+			what += ", " + t.plural(int(s.Changed), "1 row", "%d rows")
 		}
 	}
 	if n := len(s.Durable); n > 0 {
-		what += " · " + Durable(s)
+		what += " · " + t.Durable(s)
 	}
 	return what
 }
@@ -87,43 +88,41 @@ func shortSQL(statement string) string {
 }
 
 // Durable sums a step's durable operations up: "3 writes, 8208 bytes, sync".
-func Durable(s evidence.Step) string {
+func (t Theme) Durable(s evidence.Step) string {
 	var parts []string
 	for _, kind := range []struct {
-		kind operation.Kind
-		word string
-	}{{operation.Create, "create"}, {operation.Write, "write"}, {operation.Truncate, "truncate"}, {operation.Sync, "sync"}, {operation.Rename, "rename"},
-		{operation.Remove, "remove"}, {operation.Folder, "folder"}, {operation.SyncFolder, "folder sync"}} {
-		switch n := s.Count(kind.kind); n {
-		case 0:
-		case 1:
-			parts = append(parts, kind.word)
-		default:
-			parts = append(parts, plural(n, kind.word))
+		kind      operation.Kind
+		one, many string
+	}{
+		{operation.Create, lang.Key("create"), lang.Key("%d creates")}, {operation.Write, lang.Key("write"), lang.Key("%d writes")},
+		{operation.Truncate, lang.Key("truncate"), lang.Key("%d truncates")}, {operation.Sync, lang.Key("sync"), lang.Key("%d syncs")},
+		{operation.Rename, lang.Key("rename"), lang.Key("%d renames")}, {operation.Remove, lang.Key("remove"), lang.Key("%d removes")},
+		{operation.Folder, lang.Key("folder"), lang.Key("%d folders")}, {operation.SyncFolder, lang.Key("folder sync"), lang.Key("%d folder syncs")},
+	} {
+		if n := s.Count(kind.kind); n > 0 {
+			parts = append(parts, t.plural(n, kind.one, kind.many))
 		}
 	}
 	if n := s.Bytes(); n > 0 {
-		parts = append(parts, Bytes(n))
+		parts = append(parts, t.Bytes(n))
 	}
 	return strings.Join(parts, ", ")
 }
 
 // Bytes is a size for people: 32 bytes, 84 KiB.
-func Bytes(n int) string {
+func (t Theme) Bytes(n int) string {
 	if n < 1<<10 {
-		return plural(n, "byte")
+		return t.plural(n, "1 byte", "%d bytes")
 	}
 	return fmt.Sprintf("%d KiB", (n+1<<9)>>10)
 }
 
-func plural(n int, word string) string {
+// plural is a number of things: one of them, or the format for several.
+func (t Theme) plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + word
+		return t.Format(one)
 	}
-	if strings.HasSuffix(word, "y") {
-		return fmt.Sprintf("%d %sies", n, word[:len(word)-1])
-	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return t.Say(many, n)
 }
 
 // Rows is the cells of a world that changed, a column a stage. A star marks a change, a cross a cell that differs from

@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"fmt"
-
 	"fieldbook/cmd/fieldbook/evidence"
 	"fieldbook/grader"
 )
@@ -26,25 +24,25 @@ func (t Theme) Report(r grader.Report, d Detail, width int) []string {
 	if cause := t.Cause(r, width); len(cause) > 0 {
 		lines = append(lines, cause...)
 	}
-	section(plural(len(r.Diagnostics), "message"), t.Diagnostics(r.Diagnostics, width))
+	section(t.plural(len(r.Diagnostics), "1 message", "%d messages"), t.Diagnostics(r.Diagnostics, width))
 	if len(r.Fields) > 0 {
-		section("Fields: "+Count(r.Fields), t.Fields(r.Fields, width))
+		section(t.Say("Fields: %s", t.Count(r.Fields)), t.Fields(r.Fields, width))
 	}
 	if r.Verdict != grader.Pass || d.Operations {
 		if steps := evidence.Timeline(r.Operations, d.Learner...); len(steps) > 0 {
-			section("Operations, in order", t.Timeline(steps, width))
+			section(t.Say("Operations, in order"), t.Timeline(steps, width))
 		}
 	}
 	if trails := evidence.Trails(r); len(trails) > 0 {
-		section(fmt.Sprintf("Rows that changed   %s changed   %s differs", ChangeSign, DifferSign), t.Rows(evidence.Stages(r), trails, width))
+		section(t.Say("Rows that changed   %s changed   %s differs", ChangeSign, DifferSign), t.Rows(evidence.Stages(r), trails, width))
 	}
-	section("Output", t.Output(r.Output, width))
+	section(t.Say("Output"), t.Output(r.Output, width))
 	return lines
 }
 
 // Banner is the headline of a report with its environment at the right, on two lines where one is too short.
 func (t Theme) Banner(r grader.Report, width int) []string {
-	left, right := t.Headline(r), t.Faint.On(Environment(r.Environment))
+	left, right := t.Headline(r), t.Faint.On(t.Environment(r.Environment))
 	if Width(left)+Width(right)+2 <= width {
 		return []string{Fit(left, width-Width(right)) + right}
 	}

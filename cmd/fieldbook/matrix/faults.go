@@ -15,14 +15,14 @@ func kinds() []probe.FaultKind {
 	return []probe.FaultKind{probe.NoSpace, probe.TornWrite, probe.FailedSync}
 }
 
-func kindWords(k probe.FaultKind) string {
+func kindWords(t draw.Theme, k probe.FaultKind) string {
 	switch k {
 	case probe.NoSpace:
-		return "no space"
+		return t.Say("no space")
 	case probe.TornWrite:
-		return "half a write, then no space"
+		return t.Say("half a write, then no space")
 	default:
-		return "a failed sync"
+		return t.Say("a failed sync")
 	}
 }
 
@@ -46,20 +46,20 @@ func Faults(t draw.Theme, m *crash.Matrix, width int) []string {
 	var parts []string
 	for _, k := range kinds() {
 		if counts[k] > 0 {
-			parts = append(parts, fmt.Sprintf("%s at %d", kindWords(k), counts[k]))
+			parts = append(parts, t.Say("%s at %d", kindWords(t, k), counts[k]))
 		}
 	}
-	lines := draw.Wrap(fmt.Sprintf("One operation refused in each of %s: %s.", count(len(m.Faults), "run"), strings.Join(parts, ", ")), width)
+	lines := draw.Wrap(t.Say("One operation refused in each of %s: %s.", pluralOf(t, len(m.Faults), "1 run", "%d runs"), strings.Join(parts, ", ")), width)
 	if missed > 0 {
-		lines = append(lines, draw.Wrap(fmt.Sprintf("%s did not come to the operation that it was to refuse.", count(missed, "run")), width)...)
+		lines = append(lines, draw.Wrap(t.Say("%s did not come to the operation that it was to refuse.", pluralOf(t, missed, "1 run", "%d runs")), width)...)
 	}
 	if len(broken) == 0 {
-		return append(lines, draw.Wrap(t.Pass.On(draw.PassSign)+" After each, an error came back or the end was complete, and every invariant holds.", width)...)
+		return append(lines, draw.Wrap(t.Pass.On(draw.PassSign)+" "+t.Say("After each, an error came back or the end was complete, and every invariant holds."), width)...)
 	}
-	lines = append(lines, draw.Wrap(t.Differ.On(draw.DifferSign)+fmt.Sprintf(" %d of them broke the rule: an error comes back or the end is complete, and every invariant holds.", len(broken)), width)...)
+	lines = append(lines, draw.Wrap(t.Differ.On(draw.DifferSign)+" "+t.Say("%d of them broke the rule: an error comes back or the end is complete, and every invariant holds.", len(broken)), width)...)
 	for i, f := range broken {
 		if i == mostFaults {
-			lines = append(lines, fmt.Sprintf("  … %d more; --json has all of them", len(broken)-mostFaults))
+			lines = append(lines, "  "+t.Say("… %d more; --json has all of them", len(broken)-mostFaults))
 			break
 		}
 		lines = append(lines, fault(t, m, f, width)...)
@@ -70,24 +70,24 @@ func Faults(t draw.Theme, m *crash.Matrix, width int) []string {
 // fault tells one refused operation.
 func fault(t draw.Theme, m *crash.Matrix, f crash.Injected, width int) []string {
 	op := m.Operations[f.Operation-1]
-	head := fmt.Sprintf("%s: %s", kindWords(f.Kind), op.Words())
+	head := kindWords(t, f.Kind) + ": " + op.Words()
 	if op.Line > 0 {
 		head += fmt.Sprintf(" (%s:%d)", path.Base(op.File), op.Line)
 	}
-	returned := "returned no error"
+	returned := t.Say("returned no error")
 	if f.Returned != "" {
-		returned = "returned an error, " + f.Returned
+		returned = t.Say("returned an error, %s", f.Returned)
 	}
 	lines := draw.Hang(draw.Right(fmt.Sprint(f.Operation), afterWidth)+"  ", head+", "+returned, width)
 	for _, b := range f.Broken {
 		text := b.Invariant
 		for _, c := range m.Invariants {
 			if c.ID == b.Invariant {
-				text = c.ID + " is broken: " + c.Text
+				text = t.Say("%s is broken: %s", c.ID, c.Text)
 			}
 		}
 		if b.Model == crash.Lost {
-			text += ", once the power is lost"
+			text = t.Say("%s, once the power is lost", text)
 		}
 		if b.Reason != "" {
 			text = strings.TrimPrefix(text+". "+b.Reason, ". ")

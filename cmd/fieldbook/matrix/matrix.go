@@ -26,9 +26,9 @@ func None() Cell { return Cell{Row: -1, Column: -1} }
 
 // Headline names the exercise and says how much was explored.
 func Headline(t draw.Theme, m *crash.Matrix, width int) []string {
-	left := t.Title.On("Crash matrix") + "   " + m.Exercise + "   visible world   " + t.Verdict(m.Verdict)
+	left := t.Title.On(t.Say("Crash matrix")) + "   " + m.Exercise + "   " + t.Say("visible world") + "   " + t.Verdict(m.Verdict)
 	counts := []string{
-		count(len(m.Operations), "operation"), count(m.Explored, "state"), fmt.Sprintf("%d distinct", len(m.States)), draw.Duration(m.Elapsed),
+		pluralOf(t, len(m.Operations), "1 operation", "%d operations"), pluralOf(t, m.Explored, "1 state", "%d states"), t.Say("%d distinct", len(m.States)), draw.Duration(m.Elapsed),
 	}
 	right := t.Faint.On(strings.Join(counts, "   "))
 	if draw.Width(left)+draw.Width(right)+2 <= width {
@@ -39,10 +39,10 @@ func Headline(t draw.Theme, m *crash.Matrix, width int) []string {
 
 // Legend says what the signs mean.
 func Legend(t draw.Theme, m *crash.Matrix, width int) []string {
-	text := fmt.Sprintf("%s holds in every state   %s breaks under that many of the 3 models", t.Pass.On(draw.PassSign), t.Differ.On("✗1 ✗2 ✗3"))
+	text := t.Say("%s holds in every state   %s breaks under that many of the 3 models", t.Pass.On(draw.PassSign), t.Differ.On("✗1 ✗2 ✗3"))
 	unread := func(c crash.Cell) bool { return plainSign(c) == UnreadSign }
 	if slices.ContainsFunc(m.Rows, func(r crash.Row) bool { return slices.ContainsFunc(r.Cells, unread) }) {
-		text += fmt.Sprintf("   %s cannot be told", t.Changed.On(UnreadSign))
+		text += "   " + t.Say("%s cannot be told", t.Changed.On(UnreadSign))
 	}
 	return draw.Wrap(text, width)
 }
@@ -80,7 +80,7 @@ func Table(t draw.Theme, m *crash.Matrix, marked Cell, width int) []string {
 	for _, c := range m.Invariants {
 		ids = append(ids, t.Faint.On(c.ID))
 	}
-	lines := []string{row(t.Faint.On("after"), t.Faint.On("what the disk was asked to do"), t.Faint.On("line"), ids)}
+	lines := []string{row(t.Faint.On(t.Say("after")), t.Faint.On(t.Say("what the disk was asked to do")), t.Faint.On(t.Say("line")), ids)}
 	for i, r := range m.Rows {
 		var cells []string
 		for j, c := range r.Cells {
@@ -164,11 +164,14 @@ func Breaches(m *crash.Matrix, most int) []Cell {
 }
 
 // Title says what a cell is about: "After operation 38, I2: the marker is there, 32 hex digits".
-func Title(m *crash.Matrix, cell Cell) string {
+func Title(m *crash.Matrix, cell Cell) string { return Heading(draw.Theme{}, m, cell) }
+
+// Heading is Title in a theme's language.
+func Heading(t draw.Theme, m *crash.Matrix, cell Cell) string {
 	column := m.Invariants[cell.Column]
-	when := fmt.Sprintf("After operation %d", m.Rows[cell.Row].First)
+	when := t.Say("After operation %d", m.Rows[cell.Row].First)
 	if m.Rows[cell.Row].First == 0 {
-		when = "Before the first operation"
+		when = t.Say("Before the first operation")
 	}
 	return fmt.Sprintf("%s, %s: %s", when, column.ID, column.Text)
 }
@@ -178,14 +181,14 @@ func Title(m *crash.Matrix, cell Cell) string {
 func Detail(t draw.Theme, m *crash.Matrix, cell Cell, width int) []string {
 	point := m.Points[m.Rows[cell.Row].First]
 	column := m.Invariants[cell.Column]
-	header := []string{t.Faint.On("  model")}
+	header := []string{t.Faint.On("  " + t.Say("model"))}
 	var rows [][]string
 	var reasons []string
 	for _, model := range crash.Models() {
 		instance := behind(m, point, cell.Column, model)
 		state := m.States[instance.State]
 		finding := state.Findings[cell.Column]
-		row := []string{verdictSign(t, finding) + " " + modelWords(instance)}
+		row := []string{verdictSign(t, finding) + " " + modelWords(t, instance)}
 		for _, f := range state.Facts {
 			if len(rows) == 0 {
 				header = append(header, t.Faint.On(f.Of))
@@ -203,13 +206,13 @@ func Detail(t draw.Theme, m *crash.Matrix, cell Cell, width int) []string {
 		lines = append(lines, draw.Wrap(reason, width)...)
 	}
 	if len(m.Rows[cell.Row].Cells[cell.Column].Broken) > 0 {
-		for _, u := range unsynced(m, point, cell.Column) {
+		for _, u := range unsynced(t, m, point, cell.Column) {
 			lines = append(lines, draw.Wrap(u, width)...)
 		}
 		if column.Consequence != "" {
 			lines = append(lines, draw.Wrap(column.Consequence, width)...)
 		}
-		lines = append(lines, draw.Wrap(until(m, point, cell.Column), width)...)
+		lines = append(lines, draw.Wrap(until(t, m, point, cell.Column), width)...)
 	}
 	return lines
 }
@@ -228,11 +231,18 @@ func behind(m *crash.Matrix, p crash.Point, column int, model crash.Model) crash
 	return found
 }
 
-func modelWords(i crash.Instance) string {
-	if i.Half != "" {
-		return i.Model.Words() + ", half of " + path.Base(i.Half)
+func modelWords(t draw.Theme, i crash.Instance) string {
+	words := t.Say("name before contents")
+	switch i.Model {
+	case crash.Killed:
+		words = t.Say("process killed")
+	case crash.Lost:
+		words = t.Say("power lost")
 	}
-	return i.Model.Words()
+	if i.Half != "" {
+		return t.Say("%s, half of %s", words, path.Base(i.Half))
+	}
+	return words
 }
 
 func verdictSign(t draw.Theme, f crash.Finding) string {
@@ -248,11 +258,11 @@ func verdictSign(t draw.Theme, f crash.Finding) string {
 func verdictWord(t draw.Theme, f crash.Finding) string {
 	switch f.Verdict {
 	case crash.Holds:
-		return "holds"
+		return t.Say("holds")
 	case crash.Broken:
-		return t.Differ.On("BROKEN")
+		return t.Differ.On(t.Say("BROKEN"))
 	}
-	return t.Changed.On("cannot be told")
+	return t.Changed.On(t.Say("cannot be told"))
 }
 
 // table aligns the rows of a detail. Where they are too wide together, the states stand below their models.
@@ -278,7 +288,7 @@ func table(rows [][]string, width int) []string {
 }
 
 // unsynced names what a power loss takes from the files that the invariant is judged by.
-func unsynced(m *crash.Matrix, p crash.Point, column int) []string {
+func unsynced(t draw.Theme, m *crash.Matrix, p crash.Point, column int) []string {
 	var sentences []string
 	for _, u := range p.Unsynced {
 		if !slices.Contains(m.Invariants[column].Files, u.Path) {
@@ -289,13 +299,13 @@ func unsynced(m *crash.Matrix, p crash.Point, column int) []string {
 		if op.Line > 0 {
 			where = fmt.Sprintf(" (%s:%d)", path.Base(op.File), op.Line)
 		}
-		sentences = append(sentences, fmt.Sprintf("No sync of %s has followed operation %d%s yet.", path.Base(u.Path), u.First, where))
+		sentences = append(sentences, t.Say("No sync of %s has followed operation %d%s yet.", path.Base(u.Path), u.First, where))
 	}
 	return sentences
 }
 
 // until says up to where the invariant stays broken.
-func until(m *crash.Matrix, p crash.Point, column int) string {
+func until(t draw.Theme, m *crash.Matrix, p crash.Point, column int) string {
 	for _, later := range m.Points[p.After+1:] {
 		if later.Cells[column].Holds() {
 			op := m.Operations[later.After-1]
@@ -303,15 +313,16 @@ func until(m *crash.Matrix, p crash.Point, column int) string {
 			if op.Line > 0 {
 				where = fmt.Sprintf(" (%s:%d)", path.Base(op.File), op.Line)
 			}
-			return fmt.Sprintf("%s holds again after operation %d%s.", m.Invariants[column].ID, later.After, where)
+			return t.Say("%s holds again after operation %d%s.", m.Invariants[column].ID, later.After, where)
 		}
 	}
-	return fmt.Sprintf("%s stays broken to the end.", m.Invariants[column].ID)
+	return t.Say("%s stays broken to the end.", m.Invariants[column].ID)
 }
 
-func count(n int, word string) string {
+// pluralOf is a number of things: one of them, or the format for several.
+func pluralOf(t draw.Theme, n int, one, many string) string {
 	if n == 1 {
-		return "1 " + word
+		return t.Format(one)
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return t.Say(many, n)
 }

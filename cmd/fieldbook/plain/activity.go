@@ -109,7 +109,7 @@ func (m *mode) do(a *course.Activity) error {
 }
 
 func (m *mode) text(markdown string) {
-	for _, line := range (draw.Theme{}).Markdown(markdown, m.Width) {
+	for _, line := range m.theme().Markdown(markdown, m.Width) {
 		fmt.Fprintln(m.Out, line.Text)
 	}
 }

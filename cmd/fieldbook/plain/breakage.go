@@ -43,9 +43,9 @@ func (m *mode) chooseStart() error {
 	for i, c := range list {
 		state := c.Label
 		if c.Refused {
-			state = "INVALID, cannot be chosen"
+			state = m.Texts.Say("INVALID, cannot be chosen")
 		}
-		m.item(fmt.Sprintf("%3d  ", i+1), "%s: %s. %s.", c.Name, state, c.Detail)
+		m.item(fmt.Sprintf("%3d  ", i+1), "%s: %s. %s.", m.Texts.Message(c.Name), state, m.Texts.Message(c.Detail))
 	}
 	n, ok, err := m.pick("Number to start from:", len(list))
 	if err != nil || !ok {
@@ -53,14 +53,14 @@ func (m *mode) chooseStart() error {
 	}
 	c := list[n-1]
 	if c.Refused {
-		m.say("This handoff cannot be used: %s. Choose another one, or write it again in the first unit.", c.Detail)
+		m.say("This handoff cannot be used: %s. Choose another one, or write it again in the first unit.", m.Texts.Message(c.Detail))
 		return nil
 	}
 	m.forget()
 	if err := m.Session.Choose(c.Start); err != nil {
 		return err
 	}
-	m.say("Chosen: %s, %s.", c.Name, c.Label)
+	m.say("Chosen: %s, %s.", m.Texts.Message(c.Name), c.Label)
 	return m.Session.Finish()
 }
 
@@ -186,7 +186,7 @@ func (m *mode) diagnosis() error {
 	if i.Supplied {
 		m.say("SUPPLIED_FAULT: the course's own broken function took the place of %s.", i.Path)
 	} else {
-		m.say("The edit, in your own source: %s. Candidate %d of %d.", i.Edit.What, i.Candidate, i.Candidates)
+		m.say("The edit, in your own source: %s. Candidate %d of %d.", m.Texts.Message(i.Edit.What), i.Candidate, i.Candidates)
 		for n, line := range i.Before {
 			m.item("  ", "yours, line %d: %s", i.Edit.Line+n, draw.Tabs(line))
 		}
@@ -195,18 +195,14 @@ func (m *mode) diagnosis() error {
 		}
 	}
 	if d.OnLine > 0 {
-		m.named(d.Line, fmt.Sprintf("line %d is the line that was changed", d.OnLine))
+		m.named(d.Line, m.Texts.Say("line %d is the line that was changed", d.OnLine))
 	}
-	m.named(d.Cell, d.WasIn+" is "+m.differing())
+	if len(i.Differences) == 0 {
+		m.named(d.Cell, m.Texts.Say("%s is where it shows", d.WasIn))
+	} else {
+		m.named(d.Cell, m.Texts.Say("%s is the cell that differs", d.WasIn))
+	}
 	return nil
-}
-
-// differing says what it is that an injection makes different.
-func (m *mode) differing() string {
-	if len(m.injection.Differences) == 0 {
-		return "where it shows"
-	}
-	return "the cell that differs"
 }
 
 func (m *mode) named(named bool, fact string) {

@@ -13,9 +13,9 @@ import (
 // report says a whole report in sentences.
 func (m *mode) report(r grader.Report, learner []string) {
 	env := r.Environment
-	m.say("%s: %s (%s). Engine %s. Sandbox %s. %s.", r.Label, r.Verdict, draw.Outcome(r), env.Engine, env.Sandbox, draw.Duration(env.Elapsed.Total()))
+	m.say("%s: %s (%s). Engine %s. Sandbox %s. %s.", r.Label, r.Verdict, m.theme().Outcome(r), env.Engine, env.Sandbox, draw.Duration(env.Elapsed.Total()))
 	if env.Note != "" {
-		m.say("%s", env.Note)
+		m.say("%s", m.Texts.Message(env.Note))
 	}
 	m.cause(r)
 	m.messages(r.Diagnostics)
@@ -27,17 +27,17 @@ func (m *mode) report(r grader.Report, learner []string) {
 
 func (m *mode) cause(r grader.Report) {
 	if r.Cause != "" {
-		m.say("%s", r.Cause)
+		m.say("%s", m.Texts.Message(r.Cause))
 	}
 	if c := r.Crash; c != nil {
 		place := ""
 		if c.Line > 0 {
-			place = fmt.Sprintf(" At %s, line %d.", c.File, c.Line)
+			place = " " + m.Texts.Say("At %s, line %d.", c.File, c.Line)
 		}
 		m.say("%s.%s", strings.TrimSuffix(c.Message, "."), place)
 	}
 	if r.Hint != "" {
-		m.say("%s", r.Hint)
+		m.say("%s", m.Texts.Message(r.Hint))
 	}
 }
 
@@ -48,14 +48,14 @@ func (m *mode) messages(list []grader.Diagnostic) {
 	for i, d := range list {
 		place := d.File
 		if d.Line > 0 {
-			place = fmt.Sprintf("%s, line %d, column %d", d.File, d.Line, d.Column)
+			place = m.Texts.Say("%s, line %d, column %d", d.File, d.Line, d.Column)
 		}
 		m.item(fmt.Sprintf("%3d  ", i+1), "%s: %s.", place, strings.TrimSuffix(d.Message, "."))
 		if d.Excerpt != "" {
 			m.item("     ", "The line: %s", strings.TrimSpace(draw.Tabs(d.Excerpt)))
 		}
 		if d.Hint != "" {
-			m.item("     ", "%s", d.Hint)
+			m.item("     ", "%s", m.Texts.Message(d.Hint))
 		}
 	}
 }
@@ -64,11 +64,11 @@ func (m *mode) fields(fields []grader.Field) {
 	if len(fields) == 0 {
 		return
 	}
-	m.say("Fields: %s.", draw.Count(fields))
+	m.say("Fields: %s.", m.theme().Count(fields))
 	for _, f := range fields {
-		state := "As expected."
+		state := m.Texts.Say("As expected.")
 		if !f.Agrees {
-			state = "DIFFERS. Read from " + f.From + "."
+			state = m.Texts.Say("DIFFERS. Read from %s.", f.From)
 		}
 		m.item("  ", "%s: expected %s, observed %s. %s", f.Name, f.Expected, f.Observed, state)
 	}
@@ -80,26 +80,26 @@ func (m *mode) operations(steps []evidence.Step) {
 	}
 	m.say("Operations, in order:")
 	for i, s := range steps {
-		m.item(fmt.Sprintf("%3d. ", i+1), "%s", sentence(s))
+		m.item(fmt.Sprintf("%3d. ", i+1), "%s", m.sentence(s))
 	}
 }
 
 // sentence says one step of a timeline.
-func sentence(s evidence.Step) string {
+func (m *mode) sentence(s evidence.Step) string {
 	switch s.Kind {
 	case evidence.MarkStep:
-		return "Moment: " + s.Name + "."
+		return m.Texts.Say("Moment: %s.", s.Name)
 	case evidence.ProbeStep:
-		return "Probe, SUPPLIED: " + draw.What(s) + "."
+		return m.Texts.Say("Probe, SUPPLIED: %s.", m.theme().What(s))
 	case evidence.OutsideStep:
-		return "SQLite: " + draw.What(s) + "."
+		return "SQLite: " + m.theme().What(s) + "."
 	}
-	text := s.Place() + ": " + draw.What(s) + "."
+	text := s.Place() + ": " + m.theme().What(s) + "."
 	if s.Err != "" {
-		text += " It returned an error: " + s.Err + "."
+		text += " " + m.Texts.Say("It returned an error: %s.", s.Err)
 	}
 	if s.Yours {
-		text += fmt.Sprintf(" Your line %d.", s.Line)
+		text += " " + m.Texts.Say("Your line %d.", s.Line)
 	}
 	return text
 }
@@ -109,31 +109,31 @@ func (m *mode) rows(r grader.Report) {
 	if len(trails) == 0 {
 		return
 	}
-	m.say("Rows that changed: %s.", strings.Join(evidence.Stages(r), ", then "))
+	m.say("Rows that changed: %s.", strings.Join(evidence.Stages(r), m.Texts.Say(", then ")))
 	for _, t := range trails {
 		for _, c := range t.Cells {
-			m.item("  ", "%s %s: %s.", t.Title, c.Name, follow(c))
+			m.item("  ", "%s %s: %s.", t.Title, c.Name, m.follow(c))
 		}
 	}
 }
 
 // follow says a cell's value at each stage.
-func follow(c evidence.Cell) string {
+func (m *mode) follow(c evidence.Cell) string {
 	var parts []string
 	for i, v := range c.Values {
 		text := evidence.Short(v)
 		if text == "-" {
-			text = "none"
+			text = m.Texts.Say("none")
 		}
 		if c.Changed[i] {
-			text += " (changed)"
+			text += m.Texts.Say(" (changed)")
 		}
 		if c.Differs && i > 0 {
-			text += " (DIFFERS)"
+			text += m.Texts.Say(" (DIFFERS)")
 		}
 		parts = append(parts, text)
 	}
-	return strings.Join(parts, ", then ")
+	return strings.Join(parts, m.Texts.Say(", then "))
 }
 
 func (m *mode) printed(o grader.Output) {
@@ -178,7 +178,7 @@ func (m *mode) kept(run workbench.Run) {
 		m.say("Attempt %d is kept with its source.", run.Attempt.Number)
 	}
 	if run.Handoff != nil {
-		fmt.Fprintf(m.Out, "Saved evidence: %s\n", run.Handoff.Path) // one line, whatever its width: scripts read it
+		fmt.Fprintln(m.Out, m.Texts.Say("Saved evidence: %s", run.Handoff.Path)) // one line, whatever its width
 		m.say("All VISIBLE probes passed; holdouts run at grading.")
 		return
 	}
@@ -202,23 +202,23 @@ func (m *mode) operation() error {
 		return err
 	}
 	steps := evidence.Timeline(m.run.Report.Operations, workbench.Places(e)...)
-	n, ok, err := m.pick(fmt.Sprintf("Number of an operation, 1 to %d:", len(steps)), len(steps))
+	n, ok, err := m.pick(m.Texts.Say("Number of an operation, 1 to %d:", len(steps)), len(steps))
 	if err != nil || !ok {
 		return err
 	}
 	s := steps[n-1]
-	m.say("%s", sentence(s))
+	m.say("%s", m.sentence(s))
 	if len(s.Durable) == 0 {
 		m.say("It asked the disk for nothing.")
 	}
 	for _, d := range s.Durable {
 		where := d.Path
 		if d.To != "" {
-			where += " to " + d.To
+			where = m.Texts.Say("%s to %s", where, d.To)
 		}
 		size := ""
 		if n := evidence.Written(d); n > 0 {
-			size = fmt.Sprintf(", %d bytes at %d", n, d.Offset)
+			size = m.Texts.Say(", %d bytes at %d", n, d.Offset)
 		}
 		m.item("  ", "%s %s%s", strings.ReplaceAll(string(d.Kind), "_", " "), where, size)
 	}
@@ -239,6 +239,6 @@ func (m *mode) hint() error {
 		m.say("This exercise has no hints.")
 		return nil
 	}
-	m.say("Hint %d of %d, the %s: %s", number, len(e.Hints), hint.Kind, hint.Text)
+	m.say("Hint %d of %d, the %s: %s", number, len(e.Hints), m.Texts.Message(string(hint.Kind)), hint.Text)
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/exercises"
 	"fieldbook/grader"
@@ -29,6 +30,7 @@ type Options struct {
 	In      io.Reader
 	Out     io.Writer
 	Width   int
+	Texts   lang.Texts // the language in which it speaks
 }
 
 // mode is the line mode at work.
@@ -101,29 +103,32 @@ func (i *input) next(ctx context.Context) (string, error) {
 }
 
 func (m *mode) say(format string, args ...any) {
-	for _, line := range draw.Flow(fmt.Sprintf(format, args...), m.Width) {
+	for _, line := range draw.Flow(m.Texts.Say(format, args...), m.Width) {
 		fmt.Fprintln(m.Out, line)
 	}
 }
 
 // item is a line of a list, wrapped with its continuation indented.
 func (m *mode) item(prefix, format string, args ...any) {
-	for _, line := range draw.HangFlow(prefix, fmt.Sprintf(format, args...), m.Width) {
+	for _, line := range draw.HangFlow(prefix, m.Texts.Say(format, args...), m.Width) {
 		fmt.Fprintln(m.Out, line)
 	}
 }
+
+// theme draws what package draw makes: without colours, in the language of the course.
+func (m *mode) theme() draw.Theme { return draw.Theme{Texts: m.Texts} }
 
 func (m *mode) empty() { fmt.Fprintln(m.Out) }
 
 // fails says what is wrong and what to do.
 func (m *mode) fails(err error) {
 	e := m.Explain(err)
-	m.say("%s. %s", e.Message, e.Hint)
+	m.say("%s. %s", m.Texts.Message(e.Message), m.Texts.Message(e.Hint))
 }
 
 // ask reads one line after a question.
 func (m *mode) ask(question string) (string, error) {
-	m.say("%s", question)
+	m.say("%s", m.Texts.Format(question))
 	return m.input.next(m.ctx)
 }
 
@@ -152,9 +157,9 @@ type choice struct {
 func (m *mode) choose(list []choice) error {
 	m.empty()
 	for i, c := range list {
-		m.item(fmt.Sprintf("%2d  ", i+1), "%s", c.what)
+		m.item(fmt.Sprintf("%2d  ", i+1), "%s", m.Texts.Format(c.what))
 	}
-	m.item(" 0  ", "quit")
+	m.item(" 0  ", "%s", m.Texts.Say("quit"))
 	for {
 		answer, err := m.ask("Your choice, then Enter:")
 		if err != nil {
@@ -217,16 +222,15 @@ func (m *mode) showStep() {
 			at = i + 1
 		}
 	}
-	state := "to do"
+	state := m.Texts.Say("To do.")
 	if m.Session.Done(u.ID, m.step().ID) {
-		state = "done"
+		state = m.Texts.Say("Done.")
 	}
 	m.empty()
-	minutes := ""
 	if n := m.step().Minutes; n > 0 {
-		minutes = fmt.Sprintf(" About %d minutes.", n)
+		state = m.Texts.Say("About %d minutes.", n) + " " + state
 	}
-	m.say("%s, step %d of %d: %s.%s %s.", u.ID, at, len(u.Steps), m.step().Title, minutes, strings.ToUpper(state[:1])+state[1:])
+	m.say("%s, step %d of %d: %s. %s", u.ID, at, len(u.Steps), m.step().Title, state)
 }
 
 // closed says whether the other pages stay closed, until the texts of the step are written.

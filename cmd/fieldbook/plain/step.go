@@ -62,7 +62,7 @@ func (m *mode) answers() error {
 // next goes on, when the step may be left. Reading is finished by going on.
 func (m *mode) next() error {
 	if why := m.Session.Insists(); why != "" {
-		m.say("%s", strings.Replace(why, "The map, m, lets", "The course map lets", 1))
+		m.say("%s", m.Texts.Message(why))
 		return nil
 	}
 	switch m.kind() {
@@ -109,12 +109,12 @@ func (m *mode) courseMap() error {
 		m.say("Question: %s", strings.TrimSpace(u.Question))
 		for _, s := range u.Steps {
 			places = append(places, [2]string{u.ID, s.ID})
-			state := "to do"
+			state := m.Texts.Say("to do")
 			if m.Session.Done(u.ID, s.ID) {
-				state = "done"
+				state = m.Texts.Say("done")
 			}
 			if u == m.unit() && s.ID == m.step().ID {
-				state += ", you are here"
+				state = m.Texts.Say("%s, you are here", state)
 			}
 			m.item(fmt.Sprintf("%3d  ", len(places)), "%s: %s", s.Title, state)
 		}
@@ -123,11 +123,11 @@ func (m *mode) courseMap() error {
 			return err
 		}
 		for _, k := range survey.Kept {
-			there := "not there yet"
+			there := m.Texts.Say("not there yet")
 			if k.There {
-				there = "kept"
+				there = m.Texts.Say("kept")
 			}
-			m.item("     ", "%s: %s. %s", k.Name, there, k.Detail)
+			m.item("     ", "%s: %s. %s", m.Texts.Message(k.Name), there, m.Texts.Message(k.Detail))
 		}
 	}
 	n, ok, err := m.pick("Number of a step to go to, or Enter to stay:", len(places))

@@ -3,6 +3,7 @@ package submit
 import (
 	"fmt"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/grader/task"
 	"fieldbook/units"
@@ -123,10 +124,10 @@ func List(w *workspace.Workspace, u *units.Unit, p *workspace.Progress) ([]Item,
 func (i Item) State() string {
 	switch {
 	case i.There:
-		return "there"
+		return lang.Key("there")
 	case i.Done == 0:
-		return "not there yet"
+		return lang.Key("not there yet")
 	default:
-		return fmt.Sprintf("%d of %d there", i.Done, i.Of)
+		return fmt.Sprintf(lang.Key("%d of %d there"), i.Done, i.Of)
 	}
 }

@@ -3,6 +3,8 @@ package workspace
 import (
 	"fmt"
 	"path/filepath"
+
+	"fieldbook/cmd/fieldbook/lang"
 )
 
 // Place is where a workspace lies and how it was found.
@@ -20,11 +22,11 @@ func Find(named, cwd, data string) (Place, error) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(cwd, path)
 		}
-		return placeAt(path, "named by --workspace"), nil
+		return placeAt(path, lang.Key("named by --workspace")), nil
 	}
 	for folder := filepath.Clean(cwd); ; {
 		if Exists(folder) {
-			return placeAt(folder, "the nearest folder with "+Folder), nil
+			return placeAt(folder, fmt.Sprintf(lang.Key("the nearest folder with %s"), Folder)), nil
 		}
 		parent := filepath.Dir(folder)
 		if parent == folder {
@@ -35,7 +37,7 @@ func Find(named, cwd, data string) (Place, error) {
 	if data == "" {
 		return Place{}, fmt.Errorf("no data folder is known for this user")
 	}
-	return placeAt(filepath.Join(data, "fieldbook", "workspace"), "in your data folder"), nil
+	return placeAt(filepath.Join(data, "fieldbook", "workspace"), lang.Key("in your data folder")), nil
 }
 
 func placeAt(path, reason string) Place {
