@@ -164,7 +164,7 @@ func (e *Engine) prepare(ctx context.Context, packages *export.Packages, p Progr
 		return nil, nil, fmt.Errorf("the program has no function %s.%s", p.Entry.Package, p.Entry.Function)
 	}
 	lines := lineMap(lowered)
-	text, err := recheck(packages, lowered.Text, lines, lowered.Start, entry)
+	text, err := recheck(packages, lowered.Text, lines, in.settled(), lowered.Start, entry)
 	if err != nil {
 		return nil, nil, err
 	}

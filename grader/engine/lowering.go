@@ -53,15 +53,16 @@ func supplied(importPath string) bool {
 }
 
 // recheck leaves out of lowered text what nothing reaches from the roots, type-checks the rest and returns it as it
-// travels. Soft faults, names that are not used, do not matter to
-// the interpreter.
-func recheck(packages *export.Packages, text []byte, lines LineMap, roots ...string) ([]byte, error) {
+// travels. Soft faults, names that are not used, do not matter to the interpreter. Of a function that comes from a file
+// which settled names, the signature alone is checked: no learner wrote it, and our own tests check it whole.
+func recheck(packages *export.Packages, text []byte, lines LineMap, settled func(file string) bool, roots ...string) ([]byte, error) {
 	files := token.NewFileSet()
 	syntax, err := parseWhole(files, string(text))
 	if err != nil {
 		return nil, fmt.Errorf("parsing the lowered program: %w", err)
 	}
 	omitted := prune(syntax, roots)
+	restore := hideBodies(files.File(syntax.FileStart), syntax, lines, settled)
 	// Lowered text names the types of values that the source never names, and imports their packages.
 	if err := packages.Load(importsOf(syntax)); err != nil {
 		return nil, err
@@ -81,10 +82,46 @@ func recheck(packages *export.Packages, text []byte, lines LineMap, roots ...str
 		},
 	}
 	_, _ = config.Check("program", files, []*ast.File{syntax}, nil) // faults went to Error
+	restore()
 	if len(faults) > 0 {
 		return nil, fmt.Errorf("the lowered program does not compile: %s", strings.Join(faults, "; "))
 	}
 	return finish(files, syntax, omitted, text, lines), nil
+}
+
+// hideBodies takes the bodies of functions that come from settled files out of a lowered file, until restore is called. A
+// function comes from where its first line that stands for anything comes from.
+func hideBodies(at *token.File, syntax *ast.File, lines LineMap, settled func(file string) bool) (restore func()) {
+	hidden := map[*ast.FuncDecl]*ast.BlockStmt{}
+	for _, decl := range syntax.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		for line := at.Line(f.Pos()); line <= at.Line(f.End()); line++ {
+			file, _, ok := lines.Position(line)
+			if ok && settled(file) {
+				hidden[f], f.Body = f.Body, nil
+			}
+			if ok {
+				break
+			}
+		}
+	}
+	return func() {
+		for f, body := range hidden {
+			f.Body = body
+		}
+	}
+}
+
+// settled says whether a file is part of the copied runtime as it is, and no source of the program.
+func (in *installation) settled() func(file string) bool {
+	given := map[string]bool{}
+	for _, f := range in.sources {
+		given[f.path] = true
+	}
+	return func(file string) bool { return !given[file] }
 }
 
 // importsOf are the paths that a parsed file imports.
@@ -109,23 +146,4 @@ func (i loweredImporter) Import(path string) (*types.Package, error) {
 		return p, nil
 	}
 	return nil, errNotOffered
-}
-
-// lineMap copies the position map of a lowered text into the form that travels.
-func lineMap(l *lower.Lowered) LineMap {
-	var m LineMap
-	index := map[string]int{}
-	for line := range strings.Count(string(l.Text), "\n") + 1 {
-		path, source, ok := l.Position(line + 1)
-		if !ok {
-			m.Marks = append(m.Marks, [2]int{})
-			continue
-		}
-		if index[path] == 0 {
-			m.Files = append(m.Files, path)
-			index[path] = len(m.Files)
-		}
-		m.Marks = append(m.Marks, [2]int{index[path], source})
-	}
-	return m
 }

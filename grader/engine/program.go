@@ -95,26 +95,6 @@ const (
 	Both        = Interpreted + "+" + Toolchain
 )
 
-// LineMap says for each line of a lowered text which line of which file it stands for.
-type LineMap struct {
-	Files []string `json:"files"`
-	// Marks holds one pair a line of text, line 1 first: index into Files plus 1, and the line there. 0, 0 stands for
-	// nothing of the learner's.
-	Marks [][2]int `json:"marks"`
-}
-
-// Position is the file and line that a line of lowered text, from 1, stands for.
-func (m LineMap) Position(line int) (file string, source int, ok bool) {
-	if line < 1 || line > len(m.Marks) {
-		return "", 0, false
-	}
-	mark := m.Marks[line-1]
-	if mark[0] < 1 || mark[0] > len(m.Files) {
-		return "", 0, false
-	}
-	return m.Files[mark[0]-1], mark[1], true
-}
-
 // OutcomeOf is the outcome that the diagnostics of Prepare mean. It is "" for none of them.
 func OutcomeOf(diagnostics []grader.Diagnostic) grader.Outcome {
 	if len(diagnostics) == 0 {
