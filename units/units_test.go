@@ -85,8 +85,34 @@ steps:
 	}
 }
 
+// TestTranslationsAreComplete holds every unit in another language to the parts of the original.
+func TestTranslationsAreComplete(t *testing.T) {
+	all, languages := units.All(), map[string]int{}
+	for _, u := range units.Translations() {
+		languages[u.Language()]++
+		original, err := units.Named(all, u.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range units.Missing(original, u) {
+			t.Errorf("%s in %s %s", u.ID, u.Language(), part)
+		}
+		if u.Title == original.Title || u.Question == original.Question {
+			t.Errorf("%s in %s is not translated", u.ID, u.Language())
+		}
+	}
+	if languages["pt-BR"] != 2 {
+		t.Errorf("translations by language: %v", languages)
+	}
+	for _, u := range units.In("pt-BR") {
+		if want := map[bool]string{true: "pt-BR", false: units.Base}[strings.HasPrefix(u.ID, "recovery-")]; u.Language() != want {
+			t.Errorf("%s is in %s, want %s", u.ID, u.Language(), want)
+		}
+	}
+}
+
 func TestEveryFileIsUsed(t *testing.T) {
-	for _, u := range units.All() {
+	for _, u := range append(units.All(), units.Translations()...) {
 		used := map[string]bool{"unit.yaml": true, u.CardFile: true}
 		if u.Pause != nil {
 			used[u.Pause.Recap] = true

@@ -216,7 +216,7 @@ func (l *lister) demonstration() {
 		return
 	}
 	l.add(Activity{ID: "demonstration", Kind: Demonstration, Title: "The first idea runs, SUPPLIED", demonstration: d, exercise: l.unit.ExerciseOf(l.step),
-		Text: "This is the restore that ran on Tuesday. Run it, and read what it leaves.\n\n```go\n" + strings.TrimRight(string(source), "\n") + "\n```\n"})
+		Text: "Run it, and read what it leaves.\n\n```go\n" + strings.TrimRight(string(source), "\n") + "\n```\n"})
 }
 
 func (l *lister) find() {
