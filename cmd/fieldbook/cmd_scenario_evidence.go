@@ -78,7 +78,7 @@ func (p *program) scenarioCheckCommand() *cobra.Command {
 		Short: "Compare your evidence table with the artifacts, cell by cell",
 		Long: `Check reads a Markdown table with the columns scenario, command, exit code, stop reason, policy decision, effects,
 violation_blocked and recovered, and compares each cell with the artifact that says it. Where they disagree, the artifact is
-right. It also names what the evidence shows that it must not, whatever the table says. TABLE is ` + workbench.TableFile + `
+right. It also names what the evidence shows that it must not, whatever the table says. TABLE is ` + scenario.TableFile + `
 of the workspace unless you name another file.
 
 JSON: verdict, table, rows[{scenario, line, known, cells[{column, value, artifact, table, agrees}]}],
@@ -104,7 +104,7 @@ func (p *program) checkTable(ctx context.Context, args []string, command string)
 		return err
 	}
 	defer done()
-	file := b.Work.Path(workbench.TableFile)
+	file := b.Work.Path(scenario.TableFile)
 	if len(args) > 0 {
 		file = p.path(args[0])
 	}

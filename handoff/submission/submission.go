@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"fieldbook/handoff"
@@ -16,8 +17,9 @@ const (
 	Sources     = "source"        // the student's files, by their paths in the runtime; those of a handoff are its own bytes
 	First       = "first-attempt" // the files of the first attempt at each exercise
 	Predictions = "predictions"
-	Runs        = "runs" // the runs that notes cite, by evidence id
-	Own         = "own"  // what else the student wrote for a run: a probe, an expectation, cases, notes
+	Runs        = "runs"     // the runs that notes cite, by evidence id
+	Evidence    = "evidence" // what scenarios left, a folder each, and the table
+	Own         = "own"      // what else the student wrote for a run: a probe, an expectation, cases, notes
 
 	handoffEnding    = "-handoff-v1.json"
 	submissionEnding = "-submission-v1.json"
@@ -82,7 +84,7 @@ func Read(data []byte) (*Submission, error) {
 func (s *Submission) take(f archive.File) error {
 	folder, _, below := strings.Cut(f.Name, "/")
 	switch {
-	case below && (folder == Sources || folder == First || folder == Predictions || folder == Runs || folder == Own):
+	case below && slices.Contains([]string{Sources, First, Predictions, Runs, Evidence, Own}, folder):
 		return nil
 	case !below && strings.HasSuffix(f.Name, handoffEnding):
 		h, err := handoff.Verify(f.Data, handoff.Expect{})

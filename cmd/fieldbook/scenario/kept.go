@@ -15,6 +15,9 @@ import (
 // EvidenceFolder is the folder that holds collected evidence, one folder a scenario.
 const EvidenceFolder = "evidence"
 
+// TableFile is where the evidence table lies in the workspace, with slashes, unless another file is named.
+const TableFile = EvidenceFolder + "/table.md"
+
 // SourceFolder is the folder of evidence that holds the sources that ran.
 const SourceFolder = "source"
 

@@ -144,7 +144,7 @@ func (w *Work) Files() ([]archive.File, error) {
 			f.add([]byte(source.Text), submission.Sources, source.Path)
 		}
 	}
-	for _, gather := range []func(*folder) error{w.addFirst, w.addPredictions, w.addNotes, w.addRuns} {
+	for _, gather := range []func(*folder) error{w.addFirst, w.addPredictions, w.addNotes, w.addRuns, w.addEvidence} {
 		if err := gather(&f); err != nil {
 			return nil, err
 		}

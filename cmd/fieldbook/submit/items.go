@@ -59,11 +59,14 @@ func (w *Work) count(id string) (done, of int) {
 		return w.texts(func(s *units.Step) bool { return s.Kind == units.Diagnose })
 	case "explanation":
 		id = "explain"
+	case "evidence":
+		done, of = w.evidence()
 	}
 	if s := w.unit.Step(id); s != nil {
-		return w.step(s)
+		texts, all := w.step(s)
+		return done + texts, of + all
 	}
-	return 0, 1
+	return done, max(of, 1)
 }
 
 // observations counts the three runs of a unit that breaks.

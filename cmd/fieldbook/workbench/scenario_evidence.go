@@ -22,9 +22,6 @@ import (
 	teaching "fieldbook/runtime"
 )
 
-// TableFile is where the evidence table lies in the workspace unless another file is named.
-const TableFile = scenario.EvidenceFolder + "/table.md"
-
 // Collected is evidence that was kept.
 type Collected struct {
 	Evidence scenario.Evidence
