@@ -37,6 +37,7 @@ const (
 	attemptsOverlay
 	diffOverlay
 	matrixOverlay
+	artifactsOverlay
 )
 
 // Model is the whole state of the app.
@@ -76,6 +77,8 @@ type Model struct {
 	search   searchState
 	attempts attemptList
 	matrix   matrixState
+
+	artifacts artifactState
 }
 
 // stepState is the state of the step that is shown.

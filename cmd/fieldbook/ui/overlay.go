@@ -31,6 +31,8 @@ func (m *Model) overlayFrame(width, height int) []string {
 		title, lines = "The parts of "+m.current().Title, m.contentsLines(inner)
 	case termsOverlay:
 		title, lines = m.termLines(inner)
+	case artifactsOverlay:
+		title, lines = m.artifactLines(inner)
 	case attemptsOverlay:
 		return m.attemptsFrame(width, height)
 	case diffOverlay:
@@ -79,7 +81,11 @@ func (m *Model) overlayKeys() []binding {
 	case matrixOverlay:
 		return []binding{{"arrows", "move", "through the cells"}, {"n", "next broken cell", ""}, {"[ and ]", "scroll", "the pane below"}, {"Esc", "close", ""}}
 	}
-	return []binding{{"Esc", "close", ""}, {"j/k", "scroll", ""}}
+	list := []binding{{"Esc", "close", ""}, {"j/k", "scroll", ""}}
+	if m.overlay == artifactsOverlay {
+		list = append([]binding{{"left/right", "other folder", ""}, {"r", "read again", "the files as they are now"}}, list...)
+	}
+	return list
 }
 
 // pressOverlay does what a key means in what lies over the screen.
@@ -90,6 +96,10 @@ func (m *Model) pressOverlay(key, text string) tea.Cmd {
 	case matrixOverlay:
 		m.pressMatrix(key)
 		return nil
+	case artifactsOverlay:
+		if m.pressArtifacts(key) {
+			return nil
+		}
 	case diffOverlay:
 		if (key == "esc" || key == "q") && m.attempts.listed {
 			m.overlay = attemptsOverlay

@@ -124,6 +124,11 @@ func (m *Model) pressStep(key string) tea.Cmd {
 		}
 	case "a":
 		return m.openAttempts()
+	case "w":
+		if m.hasScenarios() && !m.closed() {
+			m.openArtifacts()
+			return nil
+		}
 	case "v", "t", "/":
 		if !m.closed() {
 			return m.look(key)
@@ -316,6 +321,9 @@ func (m *Model) stepKeys() []binding {
 	if len(m.step.cards) > 1 {
 		list = append(list, binding{"Tab", "next part", "to the next part of this step; Shift-Tab to the one before"},
 			binding{"c", "contents", "the parts of this step"})
+	}
+	if m.hasScenarios() {
+		list = append(list, binding{"w", "artifacts", "what scenarios have left: checkpoint, effects, trace, and the time line"})
 	}
 	return append(append(list,
 		binding{"n/p", "next, back", "to the next or the previous step"},

@@ -307,3 +307,27 @@ func ShownFolder(folder, shown string) (scenario.Evidence, error) {
 	}
 	return e, nil
 }
+
+// ScenarioFolders are the folders of the workspace in which scenarios have left something, with slashes: that of the last
+// ones, then those of variants, then collected evidence.
+func (b *Bench) ScenarioFolders() ([]string, error) {
+	folders := []string{ScenarioFolder}
+	for _, parent := range []string{VariantFolder, scenario.EvidenceFolder} {
+		names, err := workspace.ListFolder(b.Work.Path(parent))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			folders = append(folders, parent+"/"+name)
+		}
+	}
+	return slices.DeleteFunc(folders, func(folder string) bool {
+		files, err := scenario.ReadFiles(b.Work.Path(folder), append(scenario.Names(), scenario.RecordFile)...)
+		return err != nil || len(files) == 0
+	}), nil
+}
+
+// ShowFolder reads a folder of the workspace for a viewer.
+func (b *Bench) ShowFolder(slash string) (scenario.Evidence, error) {
+	return ShownFolder(b.Work.Path(slash), slash)
+}
