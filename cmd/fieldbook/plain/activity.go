@@ -102,6 +102,8 @@ func (m *mode) do(a *course.Activity) error {
 		return m.fresh(a)
 	case a.Kind == course.Power:
 		return m.crash()
+	case a.Kind == course.Writing:
+		return m.written()
 	case a.Runs():
 		return m.perform(a)
 	}

@@ -33,17 +33,20 @@ func (m *mode) write() error {
 		if written, err := m.commit(a); err != nil || !written {
 			return err
 		}
-		if m.kind() == units.Predict || m.kind() == units.Diagnose {
-			if err := m.Session.Finish(); err != nil {
-				return err
-			}
-		}
-		if m.kind() == units.Diagnose {
-			return m.answers()
-		}
-		return nil
+		return m.written()
 	}
 	return m.answers()
+}
+
+// written ends a step that is one of writing, once all of its texts are committed. A diagnosis opens the edit.
+func (m *mode) written() error {
+	if m.kind() != units.Predict && m.kind() != units.Diagnose || !m.Session.Answered(m.unit().ID, m.step()) {
+		return nil
+	}
+	if err := m.Session.Finish(); err != nil || m.kind() == units.Predict {
+		return err
+	}
+	return m.diagnosis()
 }
 
 // answers says the committed texts, and for a diagnosis what was injected.
