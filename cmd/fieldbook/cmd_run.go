@@ -129,7 +129,7 @@ func (out printer) printKept(run workbench.Run) {
 	}
 	switch {
 	case run.Handoff != nil:
-		out.lines(out.Say("Saved evidence: %s", out.Accent.On(run.Handoff.Path)))
+		out.lines(draw.Saved(out.Accent.On(run.Handoff.Path)))
 		out.lines(out.Faint.On("sha256 " + run.Handoff.SHA256))
 		if run.Handoff.Previous != "" {
 			out.para("The handoff that it replaces is in backup %s.", run.Handoff.Previous)

@@ -150,11 +150,11 @@ func (out printer) printItems(u *units.Unit, items []submit.Item) {
 
 func (out printer) printSubmitted(u *units.Unit, r submitResult) {
 	for _, file := range r.Files {
-		out.lines(out.Say("Saved evidence: %s", file))
+		out.lines(draw.Saved(file))
 	}
 	out.lines("")
 	out.printItems(u, r.Items)
-	out.lines("", out.Say("Saved evidence: %s", out.Accent.On(r.Archive)))
+	out.lines("", draw.Saved(out.Accent.On(r.Archive)))
 	out.para("Read back and verified: %d bytes, sha256 %s.", r.Bytes, r.SHA256)
 	if r.Backup != "" {
 		out.para("The archive that it replaces is in backup %s.", r.Backup)

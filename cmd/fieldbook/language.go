@@ -59,6 +59,10 @@ func (p *program) helpIn(cmd *cobra.Command) {
 	for _, c := range append(cmd.Commands(), cmd) {
 		c.Short = p.texts.Format(c.Short)
 	}
+	cmd.InitDefaultHelpFlag()
+	if help := cmd.Flags().Lookup("help"); help != nil {
+		help.Usage = p.texts.Say("help for %s", cmd.Name())
+	}
 	translate := func(f *pflag.Flag) { f.Usage = p.texts.Format(f.Usage) }
 	cmd.Flags().VisitAll(translate)
 	cmd.InheritedFlags().VisitAll(translate)

@@ -112,6 +112,9 @@ func (t Theme) Environment(e grader.Environment) string {
 	return strings.Join(parts, "   ")
 }
 
+// Saved is the line that says where evidence was saved. Scripts look for it, so it is the same in every language.
+func Saved(path string) string { return "Saved evidence: " + path }
+
 // Environment is the environment in English.
 func Environment(e grader.Environment) string { return Theme{}.Environment(e) }
 

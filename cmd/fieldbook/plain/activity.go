@@ -9,6 +9,7 @@ import (
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/evidence"
 	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/exercises"
 	"fieldbook/grader"
 )
 
@@ -59,9 +60,9 @@ func (m *mode) listParts() error {
 	for i, a := range list {
 		state := ""
 		if a.Kind != course.Reading && a.Kind != course.Work {
-			state = ": to do"
+			state = ": " + m.Texts.Say("to do")
 			if m.Session.Finished(a) {
-				state = ": done"
+				state = ": " + m.Texts.Say("done")
 			}
 		}
 		m.item(fmt.Sprintf("%3d  ", i+1), "%s%s", a.Title, state)
@@ -185,7 +186,7 @@ func (m *mode) answer(a *course.Activity) {
 		m.say("Yours stays beside it. Nobody scores it: compare the two.")
 	case course.Finding:
 		right, calls := m.Session.Found(a)
-		m.named(right, calls+" calls your function")
+		m.named(right, m.Texts.Say("%s calls your function", calls))
 	}
 }
 
@@ -301,11 +302,23 @@ func (m *mode) contract() error {
 		report = m.run.Report
 	}
 	for i, step := range e.Follow(e.Contract, report.Operations) {
-		state := string(step.Progress)
+		state := m.progress(step.Progress)
 		if step.Line > 0 {
-			state += fmt.Sprintf(", your line %d", step.Line)
+			state = m.Texts.Say("%s, your line %d", state, step.Line)
 		}
-		m.item(fmt.Sprintf("%3d  ", i+1), "%s %s%s.", step.Rule.Text, strings.ToUpper(state[:1]), state[1:])
+		m.item(fmt.Sprintf("%3d  ", i+1), "%s (%s)", step.Rule.Text, state)
 	}
 	return nil
+}
+
+// progress says how far the log of a run has come with a line of the contract.
+func (m *mode) progress(p exercises.Progress) string {
+	switch p {
+	case exercises.Seen:
+		return m.Texts.Say("seen")
+	case exercises.TooLate:
+		return m.Texts.Say("seen too late")
+	default:
+		return m.Texts.Say("not yet")
+	}
 }

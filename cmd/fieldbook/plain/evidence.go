@@ -92,14 +92,14 @@ func (m *mode) crash() error {
 				broken = append(broken, found.Invariants[j].ID)
 			}
 		}
-		state := "every invariant holds"
+		state := m.Texts.Say("every invariant holds")
 		if len(broken) > 0 {
-			state = "BROKEN: " + strings.Join(broken, ", ")
+			state = m.Texts.Say("BROKEN") + ": " + strings.Join(broken, ", ")
 		}
 		m.item("  ", "After %s, %s: %s.", matrix.After(r), strings.TrimSpace(r.Place+" "+r.What), state)
 	}
 	for _, cell := range matrix.Breaches(found, len(found.Invariants)) {
-		m.say("%s", matrix.Title(found, cell))
+		m.say("%s", matrix.Heading(m.theme(), found, cell))
 		for _, line := range matrix.Detail(draw.Theme{}, found, cell, m.Width) {
 			fmt.Fprintln(m.Out, line)
 		}

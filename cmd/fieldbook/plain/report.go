@@ -178,7 +178,7 @@ func (m *mode) kept(run workbench.Run) {
 		m.say("Attempt %d is kept with its source.", run.Attempt.Number)
 	}
 	if run.Handoff != nil {
-		fmt.Fprintln(m.Out, m.Texts.Say("Saved evidence: %s", run.Handoff.Path)) // one line, whatever its width
+		fmt.Fprintln(m.Out, draw.Saved(run.Handoff.Path)) // one line, whatever its width
 		m.say("All VISIBLE probes passed; holdouts run at grading.")
 		return
 	}

@@ -109,7 +109,7 @@ func (w *Workspace) holder() (h Holder, known bool) {
 
 // busy is the refusal that names the program which holds the workspace.
 func (w *Workspace) busy() error {
-	who := "another Fieldbook"
+	who := "`fieldbook`"
 	if holder, known := w.holder(); known {
 		who = fmt.Sprintf("`%s` (process %d, since %s)", holder.Command, holder.PID, holder.Since.Local().Format("15:04"))
 	}

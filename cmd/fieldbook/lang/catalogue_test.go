@@ -1,0 +1,166 @@
+package lang
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func mustRead(t *testing.T) map[string]string {
+	t.Helper()
+	messages, err := read(os.DirFS("."), string(Portuguese))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return messages
+}
+
+// verbs are the placeholders of a format in the order of what fills them.
+func verbs(format string) []string {
+	var list []string
+	next := 0
+	for _, found := range placeholder().FindAllStringSubmatch(format, -1) {
+		if found[2] == "%" {
+			continue
+		}
+		if found[1] != "" {
+			n, _ := strconv.Atoi(found[1])
+			next = n - 1
+		}
+		for len(list) <= next {
+			list = append(list, "")
+		}
+		list[next] = found[2]
+		next++
+	}
+	return list
+}
+
+func TestTheCatalogueIsWhatTheProgramShows(t *testing.T) {
+	messages := mustRead(t)
+	used := map[string]bool{}
+	for _, f := range extract(t, "..") {
+		if f.prose {
+			continue
+		}
+		used[f.key] = true
+		if _, there := messages[f.key]; !there && !pending(f) {
+			t.Errorf("%s:%d: the catalogue lacks %q", f.place.Filename, f.place.Line, f.key)
+		}
+	}
+	for id := range messages {
+		if !used[id] {
+			t.Errorf("the catalogue has %q, which nothing shows", id)
+		}
+	}
+}
+
+func TestEveryTranslationHasTheSamePlaceholders(t *testing.T) {
+	for id, text := range mustRead(t) {
+		if want, got := verbs(id), verbs(text); !slices.Equal(want, got) {
+			t.Errorf("%q has the placeholders %v, and its translation %v", id, want, got)
+		}
+		if strings.HasPrefix(id, " ") != strings.HasPrefix(text, " ") || strings.HasSuffix(id, " ") != strings.HasSuffix(text, " ") {
+			t.Errorf("%q: the space at an end differs", id)
+		}
+		if strings.Count(id, "`") != strings.Count(text, "`") {
+			t.Errorf("%q: the marks around names differ", id)
+		}
+		for _, fixed := range fixedWords.FindAllString(id, -1) {
+			if !strings.Contains(text, fixed) {
+				t.Errorf("%q: the translation lacks %s, which is the same in every language", id, fixed)
+			}
+		}
+	}
+}
+
+// fixedWords are words that are the same in every language: labels, flags, names of files. DIFFERS is not among them.
+var fixedWords = regexp.MustCompile(`\b(?:[A-Z]+_[A-Z_]+|PASS|SUPPLIED|YOURS|VISIBLE|INVALID|LIMIT|VOID|UNSUPPORTED|JSON)\b|--[a-z-]+\b|course\.yaml|submit_to|fieldbook [a-z]+\b`)
+
+// silentProse are literals that read like prose and are none: code, forms, and what only this program's log gets.
+func silentProse() []string {
+	return []string{
+		"`%s` (process %d, since %s)", "own exits", "Saved evidence: ", "module fieldbook\n\ngo 1.26\n", "//go:build exercise\n", "panic: %v", " by key ", "  fieldbook tour", "  fieldbook init",
+		"  fieldbook run EXERCISE", "  fieldbook run restore", "fieldbook list", "make folder", "sync folder",
+		"Available Commands:", "Global Flags:", `Use "{{.CommandPath}} [command] --help" for more information about a command.`, // cobra's, replaced
+	}
+}
+
+// pending are the parts of the program whose texts are English only.
+func pending(f found) bool {
+	for _, part := range []string{"../ui/", "../course/", "../cmd_scenario", "../scenario/", "../workbench/"} {
+		if strings.HasPrefix(f.place.Filename, part) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestNoTextBypassesTheCatalogue(t *testing.T) {
+	for _, f := range extract(t, "..") {
+		if pending(f) {
+			continue
+		}
+		if f.prose && !slices.Contains(silentProse(), f.key) {
+			t.Errorf("%s:%d: %q is shown to nobody by the catalogue", f.place.Filename, f.place.Line, f.key)
+		}
+	}
+}
+
+func TestSay(t *testing.T) {
+	english, portuguese := Texts{}, TextsIn(Portuguese)
+	if got := english.Say("Run %d.", 3); got != "Run 3." || english.Language() != English {
+		t.Errorf("English says %q", got)
+	}
+	if got := portuguese.Say("Run %d.", 3); got != "Execução 3." || portuguese.Language() != Portuguese {
+		t.Errorf("Portuguese says %q", got)
+	}
+	if got := portuguese.Say("not in any catalogue, %d%%", 3); got != "not in any catalogue, 3%" {
+		t.Errorf("a missing text becomes %q", got)
+	}
+}
+
+func TestMessage(t *testing.T) {
+	texts := TextsIn(Portuguese)
+	for english, want := range map[string]string{
+		"kept for good": "guardada para sempre",
+		"/a b/c holds go.mod already, so no workspace is made there": "/a b/c já contém go.mod, então nenhuma área de trabalho é criada ali",
+		"the disk is full: /x/%s was not saved":                      "o disco está cheio: /x/%s não foi salvo",
+		"2 of 3 opened, recorded":                                    "2 de 3 abertas, registradas",
+		"x of 3 opened, recorded":                                    "x of 3 opened, recorded", // a number is a number
+		"nothing that a catalogue knows":                             "nothing that a catalogue knows",
+		"":                                                           "",
+		"w was written by a newer Fieldbook (layout 3, this program knows 2)":   "w foi gravada por um Fieldbook mais novo (formato 3, este programa conhece 2)",
+		"w was written by an older Fieldbook (layout 1, this program writes 2)": "w foi gravada por um Fieldbook mais antigo (formato 1, este programa grava 2)",
+		"`fieldbook` (process 7, since 10:00) is using the workspace /w":        "`fieldbook` (process 7, since 10:00) está usando a área de trabalho /w",
+	} {
+		if got := texts.Message(english); got != want {
+			t.Errorf("%q becomes\n%q, want\n%q", english, got, want)
+		}
+		if got := (Texts{}).Message(english); got != english {
+			t.Errorf("in English %q becomes %q", english, got)
+		}
+	}
+}
+
+func TestParsePO(t *testing.T) {
+	list, err := parsePO("x.po", "# a comment\nmsgid \"one\"\nmsgstr \"um\"\n\nmsgid \"\"\n\"two \"\n\"lines\\n\"\nmsgstr \"duas\"\n")
+	if err != nil || len(list) != 2 || list[1].id != "two lines\n" || list[1].text != "duas" || list[1].line != 5 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	for name, c := range map[string]struct{ text, says string }{
+		"NoTranslation": {"msgid \"one\"\n\nmsgid \"two\"\n", "x.po:3: the entry before has no msgstr"},
+		"LastOne":       {"msgid \"one\"\n", "x.po: the last entry"},
+		"NoKey":         {"msgstr \"um\"\n", "x.po:1: a msgstr without a msgid"},
+		"NoString":      {"msgid one\n", "x.po:1: this is no string"},
+		"Other":         {"msgid \"a\"\nmsgstr \"b\"\n\nmsgctxt \"c\"\n", "x.po:4: this is no entry"},
+		"Stray":         {"\"a\"\n", "x.po:1: this is no entry"},
+	} {
+		if _, err := parsePO("x.po", c.text); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v, want %q", name, err, c.says)
+		}
+	}
+}
