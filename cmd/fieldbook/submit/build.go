@@ -23,7 +23,7 @@ func (w *Work) Document() Document {
 	d := Document{
 		Unit: u.ID, PlannedMinutes: u.Minutes, Prediction: []Notes{}, Explanation: []Notes{},
 		Transfer: w.transfer(), Counterexample: w.counterexample(), Supplied: suppliedPackages(), Review: HumanReview,
-		Baseline: w.observed(task.LabelBaseline), Injected: w.observed(task.LabelInjected),
+		Baseline: w.observed(task.LabelBaseline), Injected: w.injected(),
 	}
 	for i := range u.Steps {
 		s := &u.Steps[i]
@@ -62,6 +62,18 @@ func (w *Work) core(h written) CoreReport {
 		}
 	}
 	return report
+}
+
+// injected is the run of the unit's own fault; a step may inject another.
+func (w *Work) injected() *Observed {
+	for _, r := range w.runs {
+		_, rest, _ := strings.Cut(r.Part, "/")
+		id, _, _ := strings.Cut(rest, "/")
+		if s := w.unit.Step(id); r.Label == task.LabelInjected && s != nil && w.unit.FaultOf(s) == w.unit.Fault {
+			return observe(r)
+		}
+	}
+	return nil
 }
 
 func (w *Work) observed(label string) *Observed {

@@ -53,6 +53,8 @@ func (w *Work) count(id string) (done, of int) {
 		return 1, 1
 	case "observations":
 		return w.observations()
+	case "faults":
+		return w.faults()
 	case "predictions":
 		return w.texts(predicts)
 	case "diagnosis":
@@ -80,6 +82,17 @@ func (w *Work) observations() (done, of int) {
 		done++
 	}
 	return done, 3
+}
+
+// faults counts the steps that inject one, and which of them were run.
+func (w *Work) faults() (done, of int) {
+	for _, s := range w.unit.Steps {
+		if s.Kind == units.Inject {
+			of++
+			done += min(len(w.ofStep(s.ID)), 1)
+		}
+	}
+	return done, of
 }
 
 // texts counts the steps of a kind whose prompts are answered.

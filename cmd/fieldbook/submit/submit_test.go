@@ -212,7 +212,7 @@ func TestItems(t *testing.T) {
 
 // What a unit says that it submits has to be something that is gathered.
 func TestEveryUnitSubmitsWhatIsGathered(t *testing.T) {
-	known := []string{"handoff", "source", "start", "supplied", "observations", "predictions", "diagnosis", "explanation"}
+	known := []string{"handoff", "source", "start", "supplied", "observations", "faults", "evidence", "predictions", "diagnosis", "explanation"}
 	for _, u := range units.All() {
 		for _, item := range u.Submits {
 			if !slices.Contains(known, item.ID) && u.Step(item.ID) == nil {

@@ -115,34 +115,41 @@ func (x *Breakage) Baseline(ctx context.Context) (Baseline, error) {
 	if x.Handoff != nil {
 		report, same, err := x.task.Reexecute(ctx, x.Handoff)
 		if err == nil {
-			err = x.keep(units.Baseline, x.Sources(), report)
+			err = x.keep(x.Sources(), report, isBaseline)
 		}
 		return Baseline{Report: report, Same: same}, err
 	}
 	report, err := x.task.Visible(ctx)
 	report.Label = task.LabelBaseline
 	if err == nil {
-		err = x.keep(units.Baseline, x.Sources(), report)
+		err = x.keep(x.Sources(), report, isBaseline)
 	}
 	return Baseline{Report: report, Same: report.Verdict == grader.Pass}, err
 }
 
-// keep keeps a run of the unit that breaks the exercise as a run for its step of a kind. Without a workspace that this program
-// holds, as when somebody tries a handoff alone, nothing is kept.
-func (x *Breakage) keep(kind units.StepKind, sources []task.Source, report grader.Report) error {
-	u := x.bench.Breaking(x.Exercise.Name)
-	if x.bench.Work == nil || u == nil {
+// keep keeps a run for the step of a unit that breaks the exercise and that the run was made for. Without a workspace that this
+// program holds, as when somebody tries a handoff alone, nothing is kept.
+func (x *Breakage) keep(sources []task.Source, report grader.Report, made func(*units.Unit, *units.Step) bool) error {
+	if x.bench.Work == nil {
 		return nil
 	}
-	i := slices.IndexFunc(u.Steps, func(s units.Step) bool { return s.Kind == kind && u.ExerciseOf(&s) == x.Exercise.Name })
-	if i < 0 {
-		return nil
+	for _, u := range x.bench.Units {
+		for i := range u.Steps {
+			s := &u.Steps[i]
+			if u.Role != units.Breaks || u.ExerciseOf(s) != x.Exercise.Name || !made(u, s) {
+				continue
+			}
+			kept := attempt(sources, report)
+			kept.Part = u.ID + "/" + s.ID + "/work"
+			_, err := x.bench.Work.AddAttempt(kept, WithoutData(report))
+			return err
+		}
 	}
-	kept := attempt(sources, report)
-	kept.Part = u.ID + "/" + u.Steps[i].ID + "/work"
-	_, err := x.bench.Work.AddAttempt(kept, WithoutData(report))
-	return err
+	return nil
 }
+
+// isBaseline reports whether a step runs a baseline.
+func isBaseline(_ *units.Unit, s *units.Step) bool { return s.Kind == units.Baseline }
 
 // Inject breaks the source by the named fault. What is installed stays as it is.
 func (x *Breakage) Inject(ctx context.Context, fault string) (task.Injection, error) {
@@ -154,7 +161,7 @@ func (x *Breakage) Inject(ctx context.Context, fault string) (task.Injection, er
 				sources[i].Text = injection.Source
 			}
 		}
-		err = x.keep(units.Inject, sources, injection.Broken)
+		err = x.keep(sources, injection.Broken, func(u *units.Unit, s *units.Step) bool { return s.Kind == units.Inject && u.FaultOf(s) == fault })
 	}
 	return injection, err
 }
