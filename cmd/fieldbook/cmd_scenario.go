@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/scenario"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/grader"
@@ -109,15 +109,16 @@ func (p *program) scenarioArgs(names ...string) cobra.PositionalArgs {
 // scenarioExits are the exit codes of a scenario, in the order of their numbers.
 func scenarioExits() map[string]string {
 	return map[string]string{ownExits: strings.Join([]string{
-		"0 accepted, or clean", "1 the injected crash", "2 denied by the policy", "3 budget exhausted", "4 final_invalid",
-		"5 LIMIT: time, memory or output used up, or the sandbox was tried", "6 VOID: our machine or our program failed",
-		"64 wrong use, or a folder that cannot be used", "70 your code came to no end that a scenario has", "130 interrupted",
+		"0 " + lang.Key("accepted, or clean"), "1 " + lang.Key("the injected crash"), "2 " + lang.Key("denied by the policy"),
+		"3 " + lang.Key("budget exhausted"), "4 final_invalid", "5 " + lang.Key("LIMIT: time, memory or output used up, or the sandbox was tried"),
+		"6 " + lang.Key("VOID: our machine or our program failed"), "64 " + lang.Key("wrong use, or a folder that cannot be used"),
+		"70 " + lang.Key("your code came to no end that a scenario has"), "130 " + lang.Key("interrupted"),
 	}, "\n")}
 }
 
 // evidenceExits are the exit codes of the commands about evidence.
 func evidenceExits(codes ...string) map[string]string {
-	return map[string]string{ownExits: strings.Join(append(codes, "6 VOID: our machine or our program failed", "64 wrong use, or files that cannot be used", "130 interrupted"), "\n")}
+	return map[string]string{ownExits: strings.Join(append(codes, "6 "+lang.Key("VOID: our machine or our program failed"), "64 "+lang.Key("wrong use, or files that cannot be used"), "130 "+lang.Key("interrupted")), "\n")}
 }
 
 // scenarioResult is the object that scenario prints.
@@ -213,7 +214,7 @@ func (p *program) tellScenario(run workbench.ScenarioRun) error {
 		report := workbench.WithoutData(run.Report)
 		result.Report = &report
 	}
-	p.say("%s", sourcesLine(run.Run.Sources))
+	p.say("%s", sourcesLine(p.texts, run.Run.Sources))
 	err := p.print(result, func(out printer) {
 		if run.Cause == "" {
 			out.lines(run.Run.Printed)
@@ -230,7 +231,7 @@ func (p *program) tellScenario(run workbench.ScenarioRun) error {
 // printNoEnd tells why code came to no end.
 func (out printer) printNoEnd(run workbench.ScenarioRun) {
 	if run.Report.Outcome == grader.Observed {
-		out.para("%s", run.Cause)
+		out.para("%s", out.Message(run.Cause))
 		return
 	}
 	var places []string
@@ -248,29 +249,30 @@ func (p *program) scenarioNotes(run workbench.ScenarioRun) []string {
 	}
 	var lines []string
 	if len(run.Evidence.Record.Runs) > 0 {
-		lines = append(lines, "Artifacts: "+run.Folder)
+		lines = append(lines, t.Say("Artifacts: %s", run.Folder))
 	}
 	if run.Run.Variant != "" { // that it differs is why it is there
 		run.Differs = nil
 	}
 	for _, cell := range run.Differs {
-		lines = append(lines, draw.HangFlow(t.Differ.On(draw.DifferSign)+" ", fmt.Sprintf("%s: %s says %s, and after the references %s", cell.Column, cell.Artifact, cell.Table, cell.Value), width)...)
+		lines = append(lines, draw.HangFlow(t.Differ.On(draw.DifferSign)+" ", t.Say("%s: %s says %s, and after the references %s", cell.Column, cell.Artifact, cell.Table, cell.Value), width)...)
 	}
 	return append(lines, scenario.FindingLines(t, run.Findings, width)...)
 }
 
 // sourcesLine says whose functions run: "Decide: the reference   Run: yours (runtime/recovery/run.go)".
-func sourcesLine(sources []scenario.Source) string {
+func sourcesLine(t lang.Texts, sources []scenario.Source) string {
 	words := map[string]string{
-		scenario.Yours: "yours (%s)", scenario.Reference: "the reference", scenario.Baseline: "the naive baseline", scenario.Fault: "the author's broken one",
+		scenario.Yours: t.Say("yours"), scenario.Reference: t.Say("the reference"),
+		scenario.Baseline: t.Say("the naive baseline"), scenario.Fault: t.Say("the author's broken one"),
 	}
 	var parts []string
 	for _, s := range sources {
-		word := words[s.Label]
-		if strings.Contains(word, "%s") {
-			word = fmt.Sprintf(word, s.Path)
+		part := s.Function + ": " + words[s.Label]
+		if s.Label == scenario.Yours {
+			part += " (" + s.Path + ")"
 		}
-		parts = append(parts, s.Function+": "+word)
+		parts = append(parts, part)
 	}
 	return strings.Join(parts, "   ")
 }

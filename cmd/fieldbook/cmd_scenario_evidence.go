@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/scenario"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/grader"
@@ -24,7 +24,7 @@ crash with the happy runs after it. Under another name it takes what is there. W
 
 JSON: evidence, folder, files, backup, cells[{column, value, artifact}].`,
 		Args:        p.scenarioArgs("NAME"),
-		Annotations: evidenceExits("0 kept"),
+		Annotations: evidenceExits("0 " + lang.Key("kept")),
 		ValidArgs:   scenario.Scenarios(),
 		RunE: p.inScenario(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			return p.collectScenario(ctx, o, args[0], commandLine(cmd, args))
@@ -62,7 +62,7 @@ func (p *program) collectScenario(ctx context.Context, o scenarioOptions, name, 
 	}
 	result := collectedResult{Evidence: name, Folder: c.Folder, Files: c.Files, Backup: c.Backup, Cells: c.Evidence.Cells()}
 	return p.print(result, func(out printer) {
-		out.lines(out.Pass.On(draw.PassSign) + " kept as " + c.Folder)
+		out.lines(out.Pass.On(draw.PassSign) + " " + out.Say("kept as %s", c.Folder))
 		for _, f := range c.Files {
 			out.lines("  " + f)
 		}
@@ -84,7 +84,7 @@ of the workspace unless you name another file.
 JSON: verdict, table, rows[{scenario, line, known, cells[{column, value, artifact, table, agrees}]}],
 findings[{code, evidence, artifact, message}], shown (findings of evidence that is wrong on purpose).`,
 		Args:        p.scenarioArgs("[TABLE]"),
-		Annotations: evidenceExits("0 the table agrees, and nothing is to be said against the evidence", "1 it does not"),
+		Annotations: evidenceExits("0 "+lang.Key("the table agrees, and nothing is to be said against the evidence"), "1 "+lang.Key("it does not")),
 		RunE: p.inScenario(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			return p.checkTable(ctx, args, commandLine(cmd, args))
 		}),
@@ -127,7 +127,7 @@ func (out printer) printChecked(c scenario.Checked) {
 	if len(c.Shown) > 0 {
 		out.section("Shown by evidence that is wrong on purpose")
 		for _, f := range c.Shown {
-			out.item(draw.OpenSign+" ", "%s: %s", f.Evidence, f.Message)
+			out.item(draw.OpenSign+" ", "%s: %s", f.Evidence, out.Message(f.Message))
 		}
 	}
 }
@@ -141,18 +141,18 @@ func (out printer) printCheckedRow(row scenario.CheckedRow) {
 	for _, c := range row.Cells {
 		if !c.Agrees {
 			wrong++
-			out.item(out.Differ.On(draw.DifferSign)+" ", "%s, %s: the table says %s, %s has %s", row.Scenario, c.Column, worded(c.Table), c.Artifact, worded(c.Value))
+			out.item(out.Differ.On(draw.DifferSign)+" ", "%s, %s: the table says %s, %s has %s", row.Scenario, c.Column, out.worded(c.Table), c.Artifact, out.worded(c.Value))
 		}
 	}
 	if wrong == 0 {
-		out.lines(out.Pass.On(draw.PassSign) + fmt.Sprintf(" %s: %d cells agree with their artifacts", row.Scenario, len(row.Cells)))
+		out.lines(out.Pass.On(draw.PassSign) + " " + out.Say("%s: %d cells agree with their artifacts", row.Scenario, len(row.Cells)))
 	}
 }
 
 // worded is a cell in a sentence.
-func worded(value string) string {
+func (out printer) worded(value string) string {
 	if value == "" {
-		return "nothing"
+		return out.Say("nothing")
 	}
 	return value
 }
@@ -168,7 +168,7 @@ of it, a folder that holds it, or a ZIP archive of one of these.
 JSON: verdict, from, scenarios[{scenario, cells[{column, value, artifact, table, agrees}]}]; value is what was kept, table
 what the new runs left.`,
 		Args:        p.scenarioArgs("FOLDER|ARCHIVE"),
-		Annotations: evidenceExits("0 all agree", "1 a cell differs", "4 INVALID: the evidence is damaged, or was changed"),
+		Annotations: evidenceExits("0 "+lang.Key("all agree"), "1 "+lang.Key("a cell differs"), "4 "+lang.Key("INVALID: the evidence is damaged, or was changed")),
 		RunE: p.inScenario(func(ctx context.Context, _ *cobra.Command, args []string) error {
 			return p.replayScenario(ctx, args[0])
 		}),
@@ -218,14 +218,14 @@ func (out printer) printReplayed(r replayedResult) {
 				agree++
 			}
 		}
-		word := out.Pass.On(draw.PassSign + " agrees ")
+		word := out.Pass.On(draw.PassSign + " " + draw.Fit(out.Say("agrees"), 7))
 		if !s.Agrees() {
-			word = out.Differ.On(draw.DifferSign + " differs")
+			word = out.Differ.On(draw.DifferSign + " " + draw.Fit(out.Say("differs"), 7))
 		}
-		out.lines(fmt.Sprintf("%s   %s   %d of %d cells", draw.Fit(s.Scenario, names), word, agree, len(s.Cells)))
+		out.lines(out.Say("%s   %s   %d of %d cells", draw.Fit(s.Scenario, names), word, agree, len(s.Cells)))
 		for _, c := range s.Cells {
 			if !c.Agrees {
-				out.item("  ", "%s: %s has %s, and the same runs now leave %s", c.Column, c.Artifact, worded(c.Value), worded(c.Table))
+				out.item("  ", "%s: %s has %s, and the same runs now leave %s", c.Column, c.Artifact, out.worded(c.Value), out.worded(c.Table))
 			}
 		}
 	}
@@ -241,7 +241,7 @@ the checkpoint say at each event, and the window in which an effect is there and
 
 JSON: folder, cells[{column, value, artifact}], events[{run, line, event}], findings[{code, evidence, artifact, message}].`,
 		Args:        p.scenarioArgs("[FOLDER]"),
-		Annotations: evidenceExits("0 shown"),
+		Annotations: evidenceExits("0 " + lang.Key("shown")),
 		RunE: p.inScenario(func(_ context.Context, _ *cobra.Command, args []string) error {
 			return p.showScenario(args)
 		}),

@@ -115,7 +115,7 @@ func (p *program) help(cmd *cobra.Command, _ []string) {
 	if own := cmd.Annotations[ownExits]; own != "" {
 		for _, line := range strings.Split(own, "\n") {
 			code, meaning, _ := strings.Cut(line, " ")
-			fmt.Fprintf(p.out, "%5s  %s\n", code, meaning)
+			fmt.Fprintf(p.out, "%5s  %s\n", code, p.texts.Format(meaning))
 		}
 		return
 	}

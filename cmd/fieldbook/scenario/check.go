@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/runtime/fieldnotes"
 )
 
@@ -58,15 +59,15 @@ func Check(table Table, evidence []Evidence) Checked {
 		e := slices.IndexFunc(evidence, func(e Evidence) bool { return e.Name == name })
 		if e < 0 {
 			checked.Findings = append(checked.Findings, Finding{MissingEvidence, name, "evidence/" + name,
-				fmt.Sprintf("There is no evidence/%s: run the scenario in a clean folder and collect it.", name)})
+				fmt.Sprintf(lang.Key("There is no evidence/%s: run the scenario in a clean folder and collect it."), name)})
 			continue
 		}
 		switch rows[name] {
 		case 1:
 		case 0:
-			checked.Findings = append(checked.Findings, Finding{MissingEvidence, name, evidence[e].Folder, fmt.Sprintf("The table has no row for %s.", name)})
+			checked.Findings = append(checked.Findings, Finding{MissingEvidence, name, evidence[e].Folder, fmt.Sprintf(lang.Key("The table has no row for %s."), name)})
 		default:
-			checked.Findings = append(checked.Findings, Finding{MissingEvidence, name, evidence[e].Folder, fmt.Sprintf("The table has %d rows for %s.", rows[name], name)})
+			checked.Findings = append(checked.Findings, Finding{MissingEvidence, name, evidence[e].Folder, fmt.Sprintf(lang.Key("The table has %d rows for %s."), rows[name], name)})
 		}
 		checked.Findings = append(checked.Findings, evidence[e].unrecovered()...)
 	}
@@ -126,7 +127,7 @@ func (e Evidence) unrecovered() []Finding {
 		return nil
 	}
 	at := e.At(fieldnotes.CheckpointFile)
-	return []Finding{{NotRecovered, e.Name, at, fmt.Sprintf("%s does not say recovered: after the crash, run `fieldbook scenario happy` in the same folder, and collect again.", at)}}
+	return []Finding{{NotRecovered, e.Name, at, fmt.Sprintf(lang.Key("%s does not say recovered: after the crash, run `fieldbook scenario happy` in the same folder, and collect again."), at)}}
 }
 
 // Replayed is evidence beside what the same runs leave when they are made again.

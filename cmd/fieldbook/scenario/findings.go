@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/runtime/fieldnotes"
 )
 
@@ -63,22 +64,23 @@ type finder struct {
 	told  bool   // that the last run's word is all that there is
 }
 
-// note adds a finding about a file; "FILE" in the format stands for its name.
+// note adds a finding about a file. A reader in another language gets the sentence by its format.
 func (f *finder) note(code Code, file, format string, args ...any) {
-	at := f.e.At(file)
-	message := strings.ReplaceAll(fmt.Sprintf(format, args...), "FILE", at)
-	f.found = append(f.found, Finding{Code: code, Evidence: f.e.Name, Artifact: at, Message: message})
+	f.found = append(f.found, Finding{Code: code, Evidence: f.e.Name, Artifact: f.e.At(file), Message: fmt.Sprintf(format, args...)})
 }
 
 func (f *finder) problems() {
 	for _, p := range f.e.Problems {
 		switch {
 		case p.Extra != nil:
-			f.note(NeedsConversation, p.File, "FILE holds %s beside the fields of a checkpoint: a state that needs the conversation is no checkpoint.", strings.Join(p.Extra, ", "))
+			f.note(NeedsConversation, p.File, lang.Key("%s holds %s beside the fields of a checkpoint: a state that needs the conversation is no checkpoint."),
+				f.e.At(p.File), strings.Join(p.Extra, ", "))
 		case p.Line > 0:
-			f.note(Unreadable, p.File, "FILE, line %d, is not an event of a trace: %s.", p.Line, p.Cause)
+			f.note(Unreadable, p.File, lang.Key("%s, line %d, is not an event of a trace: %s."),
+				f.e.At(p.File), p.Line, p.Cause)
 		default:
-			f.note(Unreadable, p.File, "FILE is not what its name says: %s.", p.Cause)
+			f.note(Unreadable, p.File, lang.Key("%s is not what its name says: %s."),
+				f.e.At(p.File), p.Cause)
 		}
 	}
 }
@@ -88,14 +90,16 @@ func (f *finder) secrets() {
 	for _, file := range Names() {
 		for i, line := range strings.Split(string(f.e.Files[file]), "\n") {
 			if strings.Contains(line, Credential) {
-				f.note(Exposed, file, "FILE, line %d, holds the credential that the model wrote: a credential in a file is in every copy of it.", i+1)
+				f.note(Exposed, file, lang.Key("%s, line %d, holds the credential that the model wrote: a credential in a file is in every copy of it."),
+					f.e.At(file), i+1)
 				break
 			}
 		}
 	}
 	for _, event := range f.e.Trace {
 		if name := secretField(event.Fields); name != "" && !strings.Contains(event.Text, Credential) {
-			f.note(Exposed, fieldnotes.TraceFile, "FILE, line %d: the field %s is not redacted.", event.Line, name)
+			f.note(Exposed, fieldnotes.TraceFile, lang.Key("%s, line %d: the field %s is not redacted."),
+				f.e.At(fieldnotes.TraceFile), event.Line, name)
 			break
 		}
 	}
@@ -131,24 +135,27 @@ func (f *finder) effects() {
 		effect := f.e.Effects[key]
 		order := effect.Tenant + " " + effect.OrderID
 		if other, known := orders[order]; known {
-			f.note(TwoIntentions, fieldnotes.EffectsFile, "FILE has two keys for one order, %s and %s: the effect was intended twice.", other, key)
+			f.note(TwoIntentions, fieldnotes.EffectsFile, lang.Key("%s has two keys for one order, %s and %s: the effect was intended twice."),
+				f.e.At(fieldnotes.EffectsFile), other, key)
 		} else {
 			orders[order] = key
 		}
 		if effect.Tenant != fieldnotes.Tenant || effect.OrderID != fieldnotes.OrderID {
-			f.note(ForbiddenEffect, fieldnotes.EffectsFile, "FILE has an effect for order %s of %s, and the task is order %s of %s.",
-				effect.OrderID, effect.Tenant, fieldnotes.OrderID, fieldnotes.Tenant)
+			f.note(ForbiddenEffect, fieldnotes.EffectsFile, lang.Key("%s has an effect for order %s of %s, and the task is order %s of %s."),
+				f.e.At(fieldnotes.EffectsFile), effect.OrderID, effect.Tenant, fieldnotes.OrderID, fieldnotes.Tenant)
 		}
 	}
 	if f.e.Checkpoint != nil && len(keys) == 1 && keys[0] != f.e.Checkpoint.IdempotencyKey {
-		f.note(OtherKey, fieldnotes.EffectsFile, "FILE has its effect under %s, and %s knows the key %s.",
-			keys[0], f.e.At(fieldnotes.CheckpointFile), f.e.Checkpoint.IdempotencyKey)
+		f.note(OtherKey, fieldnotes.EffectsFile, lang.Key("%s has its effect under %s, and %s knows the key %s."),
+			f.e.At(fieldnotes.EffectsFile), keys[0], f.e.At(fieldnotes.CheckpointFile), f.e.Checkpoint.IdempotencyKey)
 	}
 	if f.e.Has(fieldnotes.EffectsFile) && f.e.Effects != nil && len(keys) == 0 {
-		f.note(EmptyEffects, fieldnotes.EffectsFile, "FILE is there and holds nothing: without an effect it is absent, not empty.")
+		f.note(EmptyEffects, fieldnotes.EffectsFile, lang.Key("%s is there and holds nothing: without an effect it is absent, not empty."),
+			f.e.At(fieldnotes.EffectsFile))
 	}
 	if c := f.e.Checkpoint; c != nil && c.BudgetLeft < 0 {
-		f.note(BudgetOverrun, fieldnotes.CheckpointFile, "FILE has budget_left %d: an executor was prepared without budget.", c.BudgetLeft)
+		f.note(BudgetOverrun, fieldnotes.CheckpointFile, lang.Key("%s has budget_left %d: an executor was prepared without budget."),
+			f.e.At(fieldnotes.CheckpointFile), c.BudgetLeft)
 	}
 	committed := map[string]int{}
 	for _, event := range f.e.Trace {
@@ -157,7 +164,8 @@ func (f *finder) effects() {
 			continue
 		}
 		if first := committed[key]; first > 0 {
-			f.note(RepeatedEffect, fieldnotes.TraceFile, "FILE has effect_committed for %s in line %d and again in line %d: one key was executed twice.", key, first, event.Line)
+			f.note(RepeatedEffect, fieldnotes.TraceFile, lang.Key("%s has effect_committed for %s in line %d and again in line %d: one key was executed twice."),
+				f.e.At(fieldnotes.TraceFile), key, first, event.Line)
 		}
 		committed[key] = event.Line
 	}
@@ -168,9 +176,11 @@ func (f *finder) episode(episode Episode) {
 	run := episode.Run
 	f.told = run != nil && len(episode.Events) == 0 && run.ExitCode <= fieldnotes.ExitInvalid
 	if f.told {
-		f.note(OnlyDone, RecordFile, "Run %d printed %q and left no line in %s: a program's word is no evidence.", episode.Number, run.Printed, f.e.At(fieldnotes.TraceFile))
+		f.note(OnlyDone, RecordFile, lang.Key("Run %d printed %q and left no line in %s: a program's word is no evidence."),
+			episode.Number, run.Printed, f.e.At(fieldnotes.TraceFile))
 		if run.Found[fieldnotes.EffectsFile] != run.Left[fieldnotes.EffectsFile] && deniedBy(run.Scenario) {
-			f.note(ForbiddenEffect, fieldnotes.EffectsFile, "FILE was written by run %d, %s: what must be denied has an effect.", episode.Number, run.Scenario)
+			f.note(ForbiddenEffect, fieldnotes.EffectsFile, lang.Key("%s was written by run %d, %s: what must be denied has an effect."),
+				f.e.At(fieldnotes.EffectsFile), episode.Number, run.Scenario)
 		}
 		return
 	}
@@ -183,29 +193,36 @@ func (f *finder) episode(episode Episode) {
 		case event.Name == CheckpointEvent:
 			f.phase = event.Word("phase")
 		case event.IsEffect() && decision == nil:
-			later := "no policy_decision follows"
-			if d := last(episode.Events, Decision); d != nil {
-				later = fmt.Sprintf("policy_decision in line %d", d.Line)
-			}
-			f.note(PolicyTooLate, fieldnotes.TraceFile, "The policy ran too late: FILE has %s in line %d, and %s.", event.Name, event.Line, later)
+			f.tooLate(episode, *event)
 		case event.IsEffect() && decision.Word("allowed") != "true":
-			f.note(ForbiddenEffect, fieldnotes.TraceFile, "What was denied reached the executor: FILE has policy_decision %s in line %d, and %s in line %d.",
-				decision.Word("reason"), decision.Line, event.Name, event.Line)
+			f.note(ForbiddenEffect, fieldnotes.TraceFile, lang.Key("What was denied reached the executor: %s has policy_decision %s in line %d, and %s in line %d."),
+				f.e.At(fieldnotes.TraceFile), decision.Word("reason"), decision.Line, event.Name, event.Line)
 		}
 		if event.Name == Committed && f.phase != string(fieldnotes.Prepared) {
-			f.note(NotSavedBefore, fieldnotes.TraceFile, "FILE has effect_committed in line %d, and no checkpoint prepared before it: after a crash nothing says that an effect may be there.", event.Line)
+			f.note(NotSavedBefore, fieldnotes.TraceFile, lang.Key("%s has effect_committed in line %d, and no checkpoint prepared before it: after a crash nothing says that an effect may be there."),
+				f.e.At(fieldnotes.TraceFile), event.Line)
 		}
 	}
 	if run == nil || run.ExitCode == fieldnotes.ExitCrashed || run.ExitCode > fieldnotes.ExitInvalid {
 		return
 	}
 	if end := episode.Events[len(episode.Events)-1]; end.Name != Outcome || end.Word("stop_reason") == "" {
-		f.note(NoOutcome, fieldnotes.TraceFile, "Run %d, %s, ended with %q, and FILE ends its part with %s: an end has an outcome event with a stop reason.",
-			episode.Number, run.Scenario, run.Printed, end.Name)
+		f.note(NoOutcome, fieldnotes.TraceFile, lang.Key("Run %d, %s, ended with %q, and %s ends its part with %s: an end has an outcome event with a stop reason."),
+			episode.Number, run.Scenario, run.Printed, f.e.At(fieldnotes.TraceFile), end.Name)
 	} else if code, known := fieldnotes.ExitCode(fieldnotes.Result{StopReason: end.Word("stop_reason")}, nil); !known || code != run.ExitCode {
-		f.note(NoOutcome, fieldnotes.TraceFile, "Run %d, %s, ended with exit code %d, and FILE says %s in line %d.",
-			episode.Number, run.Scenario, run.ExitCode, end.Word("stop_reason"), end.Line)
+		f.note(NoOutcome, fieldnotes.TraceFile, lang.Key("Run %d, %s, ended with exit code %d, and %s says %s in line %d."),
+			episode.Number, run.Scenario, run.ExitCode, f.e.At(fieldnotes.TraceFile), end.Word("stop_reason"), end.Line)
 	}
+}
+
+// tooLate notes an effect before which nobody was asked.
+func (f *finder) tooLate(episode Episode, effect Event) {
+	at := f.e.At(fieldnotes.TraceFile)
+	if d := last(episode.Events, Decision); d != nil {
+		f.note(PolicyTooLate, fieldnotes.TraceFile, lang.Key("The policy ran too late: %s has %s in line %d, and policy_decision in line %d."), at, effect.Name, effect.Line, d.Line)
+		return
+	}
+	f.note(PolicyTooLate, fieldnotes.TraceFile, lang.Key("The policy ran too late: %s has %s in line %d, and no policy_decision follows."), at, effect.Name, effect.Line)
 }
 
 // deniedBy reports whether a scenario is one whose proposal no policy may allow.
@@ -226,9 +243,11 @@ func (f *finder) end() {
 	}
 	switch c := f.e.Checkpoint; {
 	case c == nil && !f.e.Has(fieldnotes.CheckpointFile):
-		f.note(NotStopped, fieldnotes.CheckpointFile, "FILE is not there, and the last run ended with %q: the next one will know nothing of it.", run.Printed)
+		f.note(NotStopped, fieldnotes.CheckpointFile, lang.Key("%s is not there, and the last run ended with %q: the next one will know nothing of it."),
+			f.e.At(fieldnotes.CheckpointFile), run.Printed)
 	case c != nil && c.Phase != fieldnotes.Stopped:
-		f.note(NotStopped, fieldnotes.CheckpointFile, "FILE has the phase %s, and the last run ended with %q.", c.Phase, run.Printed)
+		f.note(NotStopped, fieldnotes.CheckpointFile, lang.Key("%s has the phase %s, and the last run ended with %q."),
+			f.e.At(fieldnotes.CheckpointFile), c.Phase, run.Printed)
 	}
 }
 
@@ -238,7 +257,8 @@ func (f *finder) changes() {
 	for i := 1; i < len(runs); i++ {
 		for _, file := range Names() {
 			if runs[i-1].Left[file] != runs[i].Found[file] {
-				f.note(Changed, file, "FILE was changed between run %d and run %d, and by neither.", i, i+1)
+				f.note(Changed, file, lang.Key("%s was changed between run %d and run %d, and by neither."),
+					f.e.At(file), i, i+1)
 			}
 		}
 	}
@@ -248,7 +268,8 @@ func (f *finder) changes() {
 	digests := Digests(f.e.Files)
 	for _, file := range Names() {
 		if runs[len(runs)-1].Left[file] != digests[file] {
-			f.note(Changed, file, "FILE is not what the last run left.")
+			f.note(Changed, file, lang.Key("%s is not what the last run left."),
+				f.e.At(file))
 		}
 	}
 }

@@ -42,7 +42,7 @@ func FuzzTable(f *testing.F) {
 	f.Add([]byte("| scenario |"))
 	f.Add([]byte("|||\n|-|-|\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		table, err := scenario.ParseTable(text)
+		table, err := scenario.ParseTable("t.md", text)
 		if err != nil && err.Error() == "" {
 			t.Error("a table is refused without a word")
 		}

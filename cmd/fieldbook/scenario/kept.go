@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"fieldbook/cmd/fieldbook/lang"
 )
 
 // EvidenceFolder is the folder that holds collected evidence, one folder a scenario.
@@ -152,32 +154,32 @@ func readIn(tree fs.FS, name string) ([]byte, error) {
 func (e Evidence) Damage() string {
 	for _, p := range e.Problems {
 		if p.File == RecordFile {
-			return fmt.Sprintf("%s cannot be read: %s", e.At(RecordFile), p.Cause)
+			return fmt.Sprintf(lang.Key("%s cannot be read: %s"), e.At(RecordFile), p.Cause)
 		}
 	}
 	if len(e.Record.Runs) == 0 {
-		return fmt.Sprintf("%s records no run", e.At(RecordFile))
+		return fmt.Sprintf(lang.Key("%s records no run"), e.At(RecordFile))
 	}
 	for _, f := range e.Findings() {
 		if f.Code == Changed {
-			return strings.TrimSuffix(f.Message, ".")
+			return fmt.Sprintf(lang.Key("%s is not what the last run left"), f.Artifact)
 		}
 	}
 	for i, run := range e.Record.Runs {
 		if run.Digest != e.Record.Runs[0].Digest {
-			return fmt.Sprintf("run %d of %s was made on other sources than run 1", i+1, e.At(RecordFile))
+			return fmt.Sprintf(lang.Key("run %d of %s was made on other sources than run 1"), i+1, e.At(RecordFile))
 		}
 		if run.Digest != SourcesDigest(run.Sources) {
-			return fmt.Sprintf("the sources of run %d in %s do not have the digest that it names", i+1, e.At(RecordFile))
+			return fmt.Sprintf(lang.Key("the sources of run %d in %s do not have the digest that it names"), i+1, e.At(RecordFile))
 		}
 		for _, s := range run.Sources {
 			file := e.At(SourceFolder + "/" + path.Base(s.Path))
 			data, there := e.Kept[s.Path]
 			if !there {
-				return file + " is missing"
+				return fmt.Sprintf(lang.Key("%s is missing"), file)
 			}
 			if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != s.SHA256 {
-				return file + " is not the source that ran"
+				return fmt.Sprintf(lang.Key("%s is not the source that ran"), file)
 			}
 		}
 	}
@@ -197,23 +199,23 @@ func SourcesDigest(sources []Source) string {
 // own name is that scenario alone, in a folder that was clean, on the student's functions or the references.
 func (e Evidence) Uncollectable() (why, hint string) {
 	runs := e.Record.Runs
-	fresh := "Begin anew: fieldbook scenario clean; fieldbook scenario " + e.Name
+	fresh := fmt.Sprintf(lang.Key("Begin anew: fieldbook scenario clean; fieldbook scenario %s"), e.Name)
 	switch s := slices.Contains(Scenarios(), e.Name); {
 	case len(runs) == 0:
-		return e.At(RecordFile) + " records no run", "Run a scenario first: fieldbook scenario " + e.Name
+		return fmt.Sprintf(lang.Key("%s records no run"), e.At(RecordFile)), fmt.Sprintf(lang.Key("Run a scenario first: fieldbook scenario %s"), e.Name)
 	case len(runs[0].Found) > 0:
-		return "the first recorded run found files that no recorded run has left", fresh
+		return lang.Key("the first recorded run found files that no recorded run has left"), fresh
 	case !s:
 		return "", ""
 	case e.Demonstrates():
-		return fmt.Sprintf("a run was made on something wrong on purpose, and %s is evidence of your own functions", e.Name), "Give it another name, as in: fieldbook scenario collect " + runs[0].Variant
+		return fmt.Sprintf(lang.Key("a run was made on something wrong on purpose, and %s is evidence of your own functions"), e.Name), fmt.Sprintf(lang.Key("Give it another name, as in: fieldbook scenario collect %s"), runs[0].Variant)
 	case runs[0].Scenario != e.Name:
-		return fmt.Sprintf("the first run was %s, not %s", runs[0].Scenario, e.Name), fresh
+		return fmt.Sprintf(lang.Key("the first run was %s, not %s"), runs[0].Scenario, e.Name), fresh
 	}
 	crashes := runs[0].ExitCode == 1
 	for i, run := range runs[1:] {
 		if !crashes || run.Scenario != Scenarios()[0] {
-			return fmt.Sprintf("run %d was %s, and evidence of %s holds no other run", i+2, run.Scenario, e.Name), fresh
+			return fmt.Sprintf(lang.Key("run %d was %s, and evidence of %s holds no other run"), i+2, run.Scenario, e.Name), fresh
 		}
 	}
 	return "", ""

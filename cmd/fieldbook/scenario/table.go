@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"fieldbook/cmd/fieldbook/lang"
 )
 
 // Table is a student's evidence table.
@@ -21,9 +23,9 @@ type Row struct {
 const mostRows = 100
 
 // ParseTable reads the one table of a Markdown file that has the columns of the evidence table, in any order; what stands
-// around it is ignored. Backticks and the white space around a cell do not count. The error is for the reader, and begins with the
-// line.
-func ParseTable(text []byte) (Table, error) {
+// around it is ignored. Backticks and the white space around a cell do not count. The error is for the reader, and begins with
+// the file's name and the line.
+func ParseTable(name string, text []byte) (Table, error) {
 	var table Table
 	var columns []string
 	found := false
@@ -36,17 +38,17 @@ func ParseTable(text []byte) (Table, error) {
 			columns = []string{} // of a table that is none of ours
 		case columns == nil:
 			if found {
-				return table, fmt.Errorf("line %d: a second table begins; the file must have one with the column %s", i+1, ColumnScenario)
+				return table, fmt.Errorf(lang.Key("%s, line %d: a second table begins; the file must have one with the column %s"), name, i+1, ColumnScenario)
 			}
-			if err := wholeHeader(cells); err != nil {
-				return table, fmt.Errorf("line %d: %w", i+1, err)
+			if err := wholeHeader(name, i+1, cells); err != nil {
+				return table, err
 			}
 			columns, found = cells, true
 		case len(columns) == 0 || isRule(cells):
 		case len(cells) != len(columns):
-			return table, fmt.Errorf("line %d: the row has %d cells, and the table %d columns", i+1, len(cells), len(columns))
+			return table, fmt.Errorf(lang.Key("%s, line %d: the row has %d cells, and the table %d columns"), name, i+1, len(cells), len(columns))
 		case len(table.Rows) == mostRows:
-			return table, fmt.Errorf("line %d: the table has more than %d rows", i+1, mostRows)
+			return table, fmt.Errorf(lang.Key("%s, line %d: the table has more than %d rows"), name, i+1, mostRows)
 		default:
 			row := Row{Line: i + 1, Cells: map[string]string{}}
 			for n, column := range columns {
@@ -56,7 +58,7 @@ func ParseTable(text []byte) (Table, error) {
 		}
 	}
 	if !found {
-		return table, fmt.Errorf("there is no table with the columns | %s |", strings.Join(Columns(), " | "))
+		return table, fmt.Errorf(lang.Key("%s has no table with the columns | %s |"), name, strings.Join(Columns(), " | "))
 	}
 	return table, nil
 }
@@ -84,18 +86,18 @@ func isRule(cells []string) bool {
 }
 
 // wholeHeader holds a header to all columns, once each, and no others.
-func wholeHeader(cells []string) error {
+func wholeHeader(name string, line int, cells []string) error {
 	for i, cell := range cells {
 		if !slices.Contains(Columns(), cell) {
-			return fmt.Errorf("there is no column %q; the columns are %s", cell, strings.Join(Columns(), ", "))
+			return fmt.Errorf(lang.Key("%s, line %d: there is no column %q; the columns are %s"), name, line, cell, strings.Join(Columns(), ", "))
 		}
 		if slices.Index(cells, cell) != i {
-			return fmt.Errorf("the column %q stands twice", cell)
+			return fmt.Errorf(lang.Key("%s, line %d: the column %q stands twice"), name, line, cell)
 		}
 	}
 	for _, column := range Columns() {
 		if !slices.Contains(cells, column) {
-			return fmt.Errorf("the column %q is missing", column)
+			return fmt.Errorf(lang.Key("%s, line %d: the column %q is missing"), name, line, column)
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ const rightTable = "# Evidence\n\nA summary; the artifacts count.\n\n" +
 
 func mustTable(t *testing.T, text string) scenario.Table {
 	t.Helper()
-	table, err := scenario.ParseTable([]byte(text))
+	table, err := scenario.ParseTable("t.md", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,8 +36,8 @@ func TestParseTable(t *testing.T) {
 		}
 	})
 	for _, test := range []struct{ name, text, says string }{
-		{"nothing", "", "there is no table with the columns | scenario | command"},
-		{"another table", "| a | b |\n|---|---|\n", "there is no table"},
+		{"nothing", "", "t.md has no table with the columns | scenario | command"},
+		{"another table", "| a | b |\n|---|---|\n", "t.md has no table"},
 		{"a column missing", "\n| scenario | command |\n", `line 2: the column "exit code" is missing`},
 		{"an unknown column", "| scenario | grade |\n", `line 1: there is no column "grade"`},
 		{"a column twice", "| scenario | scenario |\n", `line 1: the column "scenario" stands twice`},
@@ -46,7 +46,7 @@ func TestParseTable(t *testing.T) {
 		{"too many rows", header + strings.Repeat("| a | b | c | d | e | f | g | h |\n", 101), "line 102: the table has more than 100 rows"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := scenario.ParseTable([]byte(test.text)); err == nil || !strings.Contains(err.Error(), test.says) {
+			if _, err := scenario.ParseTable("t.md", []byte(test.text)); err == nil || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("the table is refused with %v, not %q", err, test.says)
 			}
 		})

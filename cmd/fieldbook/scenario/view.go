@@ -35,10 +35,10 @@ func Show(t draw.Theme, e Evidence, width int) []string {
 			lines = append(lines, framed(t, width, pane)...)
 		}
 	}
-	lines = append(lines, "", t.Title.On("Time line"))
+	lines = append(lines, "", t.Title.On(t.Say("Time line")))
 	lines = append(lines, TimeLine(t, e, width)...)
 	if findings := e.Findings(); len(findings) > 0 {
-		lines = append(lines, "", t.Title.On("What the artifacts show"))
+		lines = append(lines, "", t.Title.On(t.Say("What the artifacts show")))
 		lines = append(lines, FindingLines(t, findings, width)...)
 	}
 	return lines
@@ -57,7 +57,7 @@ func framed(t draw.Theme, width int, panes ...draw.Pane) []string {
 func FindingLines(t draw.Theme, findings []Finding, width int) []string {
 	var lines []string
 	for _, f := range findings {
-		lines = append(lines, draw.HangFlow(t.Differ.On(draw.DifferSign)+" ", f.Message, width)...)
+		lines = append(lines, draw.HangFlow(t.Differ.On(draw.DifferSign)+" ", t.Message(f.Message), width)...)
 	}
 	return lines
 }
@@ -70,11 +70,11 @@ func shown(text string) string {
 // missing are the lines of an artifact that is not there or cannot be read.
 func missing(t draw.Theme, e Evidence, file string) []string {
 	if !e.Has(file) {
-		return []string{t.Faint.On("absent")}
+		return []string{t.Faint.On(t.Say("absent"))}
 	}
 	for _, p := range e.Problems {
 		if p.File == file {
-			return append([]string{t.Differ.On(draw.DifferSign + " unreadable")}, draw.Wrap(shown(p.Cause), 24)...)
+			return append([]string{t.Differ.On(draw.DifferSign + " " + t.Say("unreadable"))}, draw.Wrap(shown(p.Cause), 24)...)
 		}
 	}
 	return nil
@@ -102,14 +102,14 @@ func effectLines(t draw.Theme, e Evidence) []string {
 	if e.Effects == nil {
 		return missing(t, e, fieldnotes.EffectsFile)
 	}
-	noun := "keys"
+	count := t.Say("%d keys", len(e.Effects))
 	if len(e.Effects) == 1 {
-		noun = "key"
+		count = t.Say("1 key")
 	}
-	lines := []string{t.Strong.On(fmt.Sprintf("%d %s", len(e.Effects), noun))}
+	lines := []string{t.Strong.On(count)}
 	for _, key := range e.Keys() {
 		effect := e.Effects[key]
-		lines = append(lines, shown(key), "  "+shown(effect.Tenant+", order "+effect.OrderID), "  "+shown(effect.Status))
+		lines = append(lines, shown(key), "  "+shown(t.Say("%s, order %s", effect.Tenant, effect.OrderID)), "  "+shown(effect.Status))
 	}
 	return lines
 }
@@ -119,14 +119,14 @@ func traceLines(t draw.Theme, e Evidence, width int) []string {
 		if lines := missing(t, e, fieldnotes.TraceFile); lines != nil {
 			return lines
 		}
-		return []string{t.Faint.On("no event")}
+		return []string{t.Faint.On(t.Say("no event"))}
 	}
 	var lines []string
 	for _, event := range e.Trace {
 		lines = append(lines, draw.Hang(draw.Right(fmt.Sprint(event.Line), 3)+" ", event.Told(), width)...)
 	}
 	if e.Unfinished {
-		lines = append(lines, t.Changed.On("    a line that was never finished"))
+		lines = append(lines, t.Changed.On("    "+t.Say("a line that was never finished")))
 	}
 	return lines
 }
@@ -160,7 +160,7 @@ type moment struct {
 }
 
 // moments follows the trace, run by run.
-func moments(e Evidence) []moment {
+func moments(t draw.Theme, e Evidence) []moment {
 	var all []moment
 	now := moment{phase: string(fieldnotes.New)}
 	add := func(sign, what string) {
@@ -169,11 +169,11 @@ func moments(e Evidence) []moment {
 		all = append(all, m)
 	}
 	for _, episode := range e.Episodes() {
-		heading := "not recorded"
+		heading := t.Say("not recorded")
 		if episode.Run != nil {
 			heading = strings.TrimPrefix(episode.Run.Command, "fieldbook scenario ")
 		}
-		all = append(all, moment{heading: true, what: fmt.Sprintf("run %d  %s", episode.Number, heading)})
+		all = append(all, moment{heading: true, what: t.Say("run %d  %s", episode.Number, heading)})
 		for _, event := range episode.Events {
 			switch event.Name {
 			case Committed:
@@ -190,12 +190,12 @@ func moments(e Evidence) []moment {
 		case run == nil:
 		case run.ExitCode == fieldnotes.ExitCrashed:
 			now.effect = now.effect || run.Left[fieldnotes.EffectsFile] != ""
-			add(draw.DifferSign, "the process is gone")
+			add(draw.DifferSign, t.Say("the process is gone"))
 		case run.ExitCode > fieldnotes.ExitInvalid:
-			add(draw.DifferSign, "it came to no end")
+			add(draw.DifferSign, t.Say("it came to no end"))
 		case len(episode.Events) == 0:
 			now.effect = run.Left[fieldnotes.EffectsFile] != ""
-			add(draw.OpenSign, fmt.Sprintf("it printed %q and noted nothing", run.Printed))
+			add(draw.OpenSign, t.Say("it printed %q and noted nothing", run.Printed))
 		}
 	}
 	return all
@@ -217,9 +217,9 @@ func brief(event Event) string {
 // TimeLine draws the events of a trace from top to bottom, run by run, with what the world and the checkpoint say at each. The
 // bracket is the window: the effect is there, and no checkpoint says so.
 func TimeLine(t draw.Theme, e Evidence, width int) []string {
-	all := moments(e)
+	all := moments(t, e)
 	if len(all) == 0 {
-		return []string{t.Faint.On("Nothing was recorded, and the trace has no event.")}
+		return []string{t.Faint.On(t.Say("Nothing was recorded, and the trace has no event."))}
 	}
 	what := 24
 	for _, m := range all {
@@ -232,7 +232,7 @@ func TimeLine(t draw.Theme, e Evidence, width int) []string {
 	what = min(what, max(width-4-2-effect-phase-3, 8))
 	var lines []string
 	if width >= roomy {
-		lines = append(lines, t.Faint.On(draw.Spaces(4+what+2)+draw.Fit("effect", effect)+draw.Fit("checkpoint", phase)+"window"))
+		lines = append(lines, t.Faint.On(draw.Spaces(4+what+2)+draw.Fit(t.Say("effect"), effect)+draw.Fit("checkpoint", phase)+t.Say("window")))
 	}
 	told := false
 	for i, m := range all {
@@ -252,7 +252,7 @@ func TimeLine(t draw.Theme, e Evidence, width int) []string {
 		lines = append(lines, strings.TrimRight(draw.Cut(line, width), " "))
 	}
 	if told {
-		lines = append(lines, draw.Wrap("window: the effect is there, and no checkpoint says so. A run that ends inside it must find the effect by its key.", width)...)
+		lines = append(lines, draw.Wrap(t.Say("window: the effect is there, and no checkpoint says so. A run that ends inside it must find the effect by its key."), width)...)
 	}
 	return lines
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/scenario"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
@@ -348,12 +349,12 @@ func (one *performed) judge(variant string) error {
 		return err
 	case failed:
 		one.code = ExitNoEnd
-		one.cause = "Run returned an error, so it came to no end: " + grader.Visible([]byte(failure))
+		one.cause = fmt.Sprintf(lang.Key("Run returned an error, so it came to no end: %s"), grader.Visible([]byte(failure)))
 	case variant == scenario.Naive: // it has one end and calls it by its own word
 		one.printed = grader.Visible([]byte(result.StopReason))
 	default:
 		one.code = ExitNoEnd
-		one.cause = fmt.Sprintf("Run stopped for %q, which is no stop reason.", grader.Visible([]byte(result.StopReason)))
+		one.cause = fmt.Sprintf(lang.Key("Run stopped for %q, which is no stop reason."), grader.Visible([]byte(result.StopReason)))
 	}
 	if one.code == ExitNoEnd {
 		one.report.Verdict = grader.NeedsWork

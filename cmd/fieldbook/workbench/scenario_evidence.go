@@ -149,10 +149,10 @@ func (b *Bench) CheckTable(file string) (scenario.Checked, error) {
 	if err != nil {
 		return scenario.Checked{}, err
 	}
-	table, err := scenario.ParseTable(text)
+	table, err := scenario.ParseTable(file, text)
 	if err != nil {
 		return scenario.Checked{}, &grader.Error{
-			Code: "table_unreadable", Exit: ExitScenarioUsage, Message: fmt.Sprintf("%s: %v", file, err),
+			Code: "table_unreadable", Exit: ExitScenarioUsage, Message: err.Error(),
 			Hint: "The table is Markdown: | " + strings.Join(scenario.Columns(), " | ") + " |",
 		}
 	}
