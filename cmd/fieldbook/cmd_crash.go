@@ -102,7 +102,7 @@ func (out printer) printMatrix(m *crashes.Matrix) {
 	out.lines(matrix.Table(out.Theme, m, matrix.None(), out.width)...)
 	out.section("The invariants")
 	for _, c := range m.Invariants {
-		out.lines(draw.Hang(fmt.Sprintf("%-4s", c.ID), c.Text, out.width)...)
+		out.lines(draw.Hang(fmt.Sprintf("%-4s", c.ID), out.Message(c.Text), out.width)...)
 	}
 	for _, cell := range matrix.Breaches(m, mostDetails) {
 		out.lines("")

@@ -180,7 +180,7 @@ func (out printer) printList(r listResult, l lang.Language) {
 		if e.Attempts > 0 {
 			state = out.Say("%d attempts, %d passed", e.Attempts, e.Passed)
 		}
-		out.lines(draw.Cut(fmt.Sprintf("  %-20s  %s  %s", e.Name, draw.Fit(e.Title, 44), state), out.width))
+		out.lines(draw.Cut(fmt.Sprintf("  %-20s  %s  %s", e.Name, draw.Fit(out.Message(e.Title), 44), state), out.width))
 	}
 }
 

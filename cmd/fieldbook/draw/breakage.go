@@ -11,7 +11,10 @@ import (
 // Consequence is what a fault causes, one numbered line a step: who, then what.
 func (t Theme) Consequence(steps []string, width int) []string {
 	who := 0
-	for _, s := range steps {
+	steps = slices.Clone(steps)
+	for i, s := range steps {
+		s = t.Message(s)
+		steps[i] = s
 		if name, _, ok := strings.Cut(s, ": "); ok {
 			who = max(who, Width(name))
 		}

@@ -51,6 +51,12 @@ func TestTheCatalogueIsWhatTheProgramShows(t *testing.T) {
 			t.Errorf("%s:%d: the catalogue lacks %q", f.place.Filename, f.place.Line, f.key)
 		}
 	}
+	for _, text := range exerciseTexts() {
+		used[text] = true
+		if _, there := messages[text]; !there {
+			t.Errorf("the catalogue lacks this text of an exercise: %q", text)
+		}
+	}
 	for id := range messages {
 		if !used[id] {
 			t.Errorf("the catalogue has %q, which nothing shows", id)

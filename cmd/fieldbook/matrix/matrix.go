@@ -173,7 +173,7 @@ func Heading(t draw.Theme, m *crash.Matrix, cell Cell) string {
 	if m.Rows[cell.Row].First == 0 {
 		when = t.Say("Before the first operation")
 	}
-	return fmt.Sprintf("%s, %s: %s", when, column.ID, column.Text)
+	return fmt.Sprintf("%s, %s: %s", when, column.ID, t.Message(column.Text))
 }
 
 // Detail is what lies behind a cell: for each model the state in words and whether the invariant holds there, then why, and
@@ -210,7 +210,7 @@ func Detail(t draw.Theme, m *crash.Matrix, cell Cell, width int) []string {
 			lines = append(lines, draw.Wrap(u, width)...)
 		}
 		if column.Consequence != "" {
-			lines = append(lines, draw.Wrap(column.Consequence, width)...)
+			lines = append(lines, draw.Wrap(t.Message(column.Consequence), width)...)
 		}
 		lines = append(lines, draw.Wrap(until(t, m, point, cell.Column), width)...)
 	}

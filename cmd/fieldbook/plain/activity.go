@@ -306,7 +306,7 @@ func (m *mode) contract() error {
 		if step.Line > 0 {
 			state = m.Texts.Say("%s, your line %d", state, step.Line)
 		}
-		m.item(fmt.Sprintf("%3d  ", i+1), "%s (%s)", step.Rule.Text, state)
+		m.item(fmt.Sprintf("%3d  ", i+1), "%s (%s)", m.Texts.Message(step.Rule.Text), state)
 	}
 	return nil
 }

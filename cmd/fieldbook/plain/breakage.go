@@ -131,7 +131,7 @@ func (m *mode) inject() error {
 	}
 	m.say("INJECTED_FAILURE reproduced. What it caused:")
 	for i, step := range workbench.Consequence(m.breakage.Exercise, m.injection.Fault) {
-		m.item(fmt.Sprintf("%3d. ", i+1), "%s.", step)
+		m.item(fmt.Sprintf("%3d. ", i+1), "%s.", m.Texts.Message(step))
 	}
 	m.say("What the probe observed:")
 	for i, f := range m.injection.Broken.Fields {

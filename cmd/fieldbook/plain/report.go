@@ -239,6 +239,6 @@ func (m *mode) hint() error {
 		m.say("This exercise has no hints.")
 		return nil
 	}
-	m.say("Hint %d of %d, the %s: %s", number, len(e.Hints), m.Texts.Message(string(hint.Kind)), hint.Text)
+	m.say("Hint %d of %d, the %s: %s", number, len(e.Hints), m.Texts.Message(string(hint.Kind)), m.Texts.Message(hint.Text))
 	return nil
 }

@@ -35,7 +35,7 @@ func (m *Model) contractLines(log []operation.Entry, width int) []string {
 		if step.Line > 0 {
 			state += fmt.Sprintf(" at %s:%d", path.Base(step.File), step.Line)
 		}
-		lines = append(lines, draw.Hang(fmt.Sprintf("%s %d ", sign, i+1), step.Rule.Text+m.theme.Faint.On("  "+state), width)...)
+		lines = append(lines, draw.Hang(fmt.Sprintf("%s %d ", sign, i+1), m.theme.Message(step.Rule.Text)+m.theme.Faint.On("  "+state), width)...)
 	}
 	return lines
 }

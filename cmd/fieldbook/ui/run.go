@@ -239,7 +239,7 @@ func (m *Model) runNotes(width int) []string {
 	var lines []string
 	hint, number := m.options.Session.Hint(e)
 	if number > 0 {
-		lines = append(lines, draw.Wrap(hint.Text, width)...)
+		lines = append(lines, draw.Wrap(m.theme.Message(hint.Text), width)...)
 	} else {
 		lines = append(lines, "h opens the first one. Opening it is recorded and costs nothing.")
 	}
