@@ -26,7 +26,7 @@ func (p *program) command() *cobra.Command {
 	root.AddCommand(
 		p.tourCommand(), p.initCommand(), p.listCommand(), p.runCommand(), p.watchCommand(), p.tryCommand(),
 		p.crashCommand(), p.scenarioCommand(), p.handoffCommand(), p.faultCommand(), p.repairCommand(), p.resetCommand(), p.sourceCommand(), p.keyCommand(),
-		p.submitCommand(), p.exportCommand(), p.importCommand(),
+		p.submitCommand(), p.openCommand(), p.exportCommand(), p.importCommand(),
 		p.doctorCommand(), p.completionCommand(),
 	)
 	return root

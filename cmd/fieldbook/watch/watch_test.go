@@ -74,6 +74,13 @@ func TestSaves(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
+		"RenamedAway": func(t *testing.T, path string) { // vim with a backup: the old file moves, a new one is written
+			if err := os.Rename(path, path+"~"); err != nil {
+				t.Fatal(err)
+			}
+			write(t, path, "new")
+			os.Remove(path + "~")
+		},
 		"WithLockFile": func(t *testing.T, path string) {
 			lock := filepath.Join(filepath.Dir(path), ".#"+filepath.Base(path))
 			if err := os.Symlink("user@host.1", lock); err != nil {
@@ -110,6 +117,37 @@ func TestSaves(t *testing.T) {
 				wantChange(t, w, path)
 			})
 		}
+	}
+}
+
+// Notification alone finds a save at once; looking would come an hour later.
+func TestNotificationAlone(t *testing.T) {
+	for name, save := range map[string]func(path string) error{
+		"InPlace": func(path string) error { return os.WriteFile(path, []byte("new"), 0o644) },
+		"Renamed": func(path string) error {
+			if err := os.WriteFile(path+".new", []byte("new"), 0o644); err != nil {
+				return err
+			}
+			return os.Rename(path+".new", path)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "restore.go")
+			write(t, path, "old")
+			w := watch.New(t.Context(), []string{path}, watch.Options{Debounce: 20 * time.Millisecond, Poll: time.Hour})
+			if err := save(path); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case changed := <-w.Changes():
+				if len(changed) != 1 || changed[0] != path {
+					t.Errorf("changed: %v", changed)
+				}
+			case <-time.After(patience):
+				t.Skip("SKIPPED LOUDLY: this file system notifies nobody of changes; here the files are looked at")
+			}
+		})
 	}
 }
 

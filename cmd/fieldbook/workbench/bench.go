@@ -38,8 +38,9 @@ type Bench struct {
 	Keys  key.Store
 }
 
-// module is the go.mod of a workspace: the sources in it import each other by this module's path.
-const module = "module fieldbook\n\ngo 1.26\n"
+// module is the go.mod of a workspace: the sources in it import each other by this module's path. What is kept of earlier runs
+// is no part of it: such a source need not compile, and lies apart from the rest of its package.
+const module = "module fieldbook\n\ngo 1.26\n\nignore (\n\t./attempts\n\t./evidence\n\t./submissions\n)\n"
 
 // SetUp lays out the supplied files of every exercise and puts starters where the student has nothing yet. It can be
 // repeated.
