@@ -8,6 +8,7 @@ import (
 
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/matrix"
+	"fieldbook/cmd/fieldbook/scenario"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/exercises"
 	"fieldbook/grader"
@@ -17,8 +18,9 @@ import (
 
 func (p *program) crashCommand() *cobra.Command {
 	var files []string
+	var connected bool
 	cmd := &cobra.Command{
-		Use:   "crash EXERCISE [--file FILE]",
+		Use:   "crash EXERCISE [--file FILE | --connected]",
 		Short: "Explore what a crash can do to your file at every durable operation",
 		Long: `Crash records one run of the visible world, builds what the disk holds after each durable operation if the process is
 killed, if the power is lost, or if names reach the disk before contents, and judges every such state by the invariants of
@@ -28,15 +30,17 @@ JSON: verdict, outcome, exercise, report (as in run, when the file cannot be run
 invariants[{id, text, consequence, files}], operations[{number, kind, path, to, bytes, call, detail, file, line, yours}],
 points[{after, instances[{model, half, state}], cells[{broken, unread}], unsynced[{path, first}]}],
 rows[{first, last, place, what, summary, file, line, yours, cells}], states[{facts[{of, text}], findings[{verdict, reason}]}],
-explored, faults[{operation, kind, reached, returned, broken[{invariant, model, reason}]}], elapsed_ns, environment} or null.`,
+explored, faults[{operation, kind, reached, returned, broken[{invariant, model, reason}]}], elapsed_ns, environment} or null,
+sources[{path, function, label, sha256}] (connected).`,
 		Args:              takes("EXERCISE"),
 		Annotations:       exitStatus(1, 3, 5, 6),
 		ValidArgsFunction: completeExercises,
 		RunE: p.does(func(ctx context.Context, cmd *cobra.Command, args []string) error {
-			return p.crash(ctx, args[0], files, commandLine(cmd, args))
+			return p.crash(ctx, args[0], files, connected, commandLine(cmd, args))
 		}),
 	}
 	cmd.Flags().StringArrayVar(&files, "file", nil, "your `FILE` instead of the workspace's; repeat it for an exercise of several files")
+	cmd.Flags().BoolVar(&connected, "connected", false, "with your functions of the exercises that this one connects, as scenarios run it")
 	return cmd
 }
 
@@ -47,12 +51,17 @@ type crashResult struct {
 	Exercise string          `json:"exercise"`
 	Report   *grader.Report  `json:"report"`
 	Matrix   *crashes.Matrix `json:"matrix"`
+
+	Sources []scenario.Source `json:"sources,omitempty"` // that were connected
 }
 
-func (p *program) crash(ctx context.Context, name string, files []string, command string) error {
+func (p *program) crash(ctx context.Context, name string, files []string, connected bool, command string) error {
 	e, err := exercises.Named(name)
 	if err != nil {
 		return err
+	}
+	if connected && len(files) > 0 {
+		return usage("usage", "--connected and --file exclude each other", "Connected functions are those of the workspace.")
 	}
 	b, done, err := p.crashBench(ctx, e, files, command)
 	if err != nil {
@@ -60,11 +69,20 @@ func (p *program) crash(ctx context.Context, name string, files []string, comman
 	}
 	defer done()
 	p.say("Recording a run of %s and judging what every crash of it can leave: a few seconds.", name)
-	found, report, err := b.Crash(ctx, e, task.Exploration{}, p.absolute(files)...)
+	result := crashResult{Exercise: name}
+	var report grader.Report
+	if connected {
+		result.Matrix, report, result.Sources, err = b.CrashConnected(ctx, e, task.Exploration{})
+	} else {
+		result.Matrix, report, err = b.Crash(ctx, e, task.Exploration{}, p.absolute(files)...)
+	}
 	if err != nil {
 		return err
 	}
-	result := crashResult{Exercise: name, Matrix: found}
+	if connected {
+		p.say("%s", sourcesLine(p.texts, result.Sources))
+	}
+	found := result.Matrix
 	if found == nil {
 		result.Verdict, result.Outcome, result.Report = report.Verdict, report.Outcome, &report
 	} else {

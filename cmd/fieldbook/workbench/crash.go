@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"fieldbook/cmd/fieldbook/scenario"
 	"fieldbook/exercises"
 	"fieldbook/grader"
 	"fieldbook/grader/crash"
@@ -18,6 +19,27 @@ func (b *Bench) Crash(ctx context.Context, e *exercises.Exercise, o task.Explora
 	if err != nil {
 		return nil, grader.Report{}, err
 	}
+	return b.explore(ctx, e, sources, o)
+}
+
+// CrashConnected is Crash for an exercise that has scenarios, as they run it: with the student's functions of the exercises
+// that it connects where they are written, too, and the references elsewhere. The sources say whose they are.
+func (b *Bench) CrashConnected(ctx context.Context, e *exercises.Exercise, o task.Exploration) (*crash.Matrix, grader.Report, []scenario.Source, error) {
+	if e.Scenarios == nil {
+		return nil, grader.Report{}, nil, &grader.Error{
+			Code: "not_connected", Exit: grader.ExitUsage,
+			Message: fmt.Sprintf("the exercise %s connects no others", e.Name), Hint: "Leave --connected away.",
+		}
+	}
+	p, err := b.scenarioProgram("", false)
+	if err != nil {
+		return nil, grader.Report{}, nil, err
+	}
+	found, report, err := b.explore(ctx, p.whole, p.sources, o)
+	return found, report, p.record, err
+}
+
+func (b *Bench) explore(ctx context.Context, e *exercises.Exercise, sources []task.Source, o task.Exploration) (*crash.Matrix, grader.Report, error) {
 	t, err := task.New(b.Task, e)
 	if err != nil {
 		return nil, grader.Report{}, err
