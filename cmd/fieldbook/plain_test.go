@@ -167,3 +167,24 @@ func TestTheCourseInLines(t *testing.T) {
 		}
 	}
 }
+
+// TestScenariosInLines hears what scenarios have left, in the unit that has them and in both languages.
+func TestScenariosInLines(t *testing.T) {
+	s := &student{folder: t.TempDir()}
+	if code := s.run(t, "", "scenario", "crash"); code != 1 {
+		t.Fatalf("scenario crash: %d\n%s", code, &s.out)
+	}
+	u, err := units.Named(units.All(), "recovery-a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lang, want := range map[string]string{
+		"en":    "effect_committed: the effect is there, the checkpoint says prepared",
+		"pt-BR": "effect_committed: o efeito existe, o checkpoint diz prepared",
+	} {
+		typed := fmt.Sprintf("m\n%d\ny\n1\nq\n", stepNumber(u, u.Steps[0].ID))
+		if code := s.run(t, typed, "--plain", "--lang", lang); code != 0 || !strings.Contains(s.out.String(), want) {
+			t.Errorf("%s: exit %d, and %q is not said:\n%s", lang, code, want, &s.out)
+		}
+	}
+}

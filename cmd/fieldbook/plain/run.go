@@ -281,6 +281,9 @@ func (m *mode) choices() []choice {
 	if m.Session.Back() != nil {
 		list = append(list, choice{"p", "previous step", m.back})
 	}
+	if m.Session.HasScenarios() {
+		list = append(list, choice{"y", "hear what scenarios have left", m.artifacts})
+	}
 	return append(list,
 		choice{"m", "course map", m.courseMap},
 		choice{"i", "look up a term", m.term},

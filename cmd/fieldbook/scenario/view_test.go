@@ -14,6 +14,22 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
+// TestTell tells in lines what Show draws.
+func TestTell(t *testing.T) {
+	got := strings.Join(scenario.Tell(draw.Theme{}, evidence("crash", made(t, "crash", "happy")), 80), "\n")
+	for _, want := range []string{
+		"checkpoint.json\n  run_id       run-os-742\n", "effects.json\n  1 key\n", "  3 effect_committed: the effect is there, the checkpoint says prepared; inside\n",
+		"run 2 happy\n", "  7 outcome accepted: the effect is there, the checkpoint says stopped",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	if strings.ContainsAny(got, "│┌┐●") {
+		t.Errorf("a line mode draws:\n%s", got)
+	}
+}
+
 // TestShow draws the evidence of runs that end in every way, at a narrow and at a wide terminal.
 func TestShow(t *testing.T) {
 	for _, test := range []struct {

@@ -6,7 +6,6 @@ import (
 
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/scenario"
-	"fieldbook/exercises"
 )
 
 // artifactState is what scenarios have left, a folder at a time.
@@ -14,12 +13,6 @@ type artifactState struct {
 	folders []string // of the workspace, with slashes
 	at      int
 	shown   scenario.Evidence
-}
-
-// hasScenarios reports whether the student's unit is about an exercise that is run as a program of its own.
-func (m *Model) hasScenarios() bool {
-	e, err := exercises.Named(m.unit().Exercise)
-	return err == nil && e.Scenarios != nil
 }
 
 // openArtifacts shows the files of the scenarios: those of the last ones, then variants and collected evidence.

@@ -125,7 +125,7 @@ func (m *Model) pressStep(key string) tea.Cmd {
 	case "a":
 		return m.openAttempts()
 	case "w":
-		if m.hasScenarios() && !m.closed() {
+		if m.options.Session.HasScenarios() && !m.closed() {
 			m.openArtifacts()
 			return nil
 		}
@@ -322,7 +322,7 @@ func (m *Model) stepKeys() []binding {
 		list = append(list, binding{"Tab", "next part", "to the next part of this step; Shift-Tab to the one before"},
 			binding{"c", "contents", "the parts of this step"})
 	}
-	if m.hasScenarios() {
+	if m.options.Session.HasScenarios() {
 		list = append(list, binding{"w", "artifacts", "what scenarios have left: checkpoint, effects, trace, and the time line"})
 	}
 	return append(append(list,
