@@ -55,6 +55,7 @@ func (i *Item) killed(file string, kills []kill) {
 	}
 	if len(kills) == 0 {
 		i.complain(file, 0, "no probe fails it: neither the visible one nor a holdout tells it from a right answer")
+		return
 	}
 	i.Saw = "fails " + strings.Join(names, ", ")
 }
