@@ -7,41 +7,133 @@ import (
 	"strings"
 )
 
-// Composite literals.
+// Composite literals. Go orders the calls in them, and leaves open when the variables beside the calls are read. Its compiler
+// reads them last, and so is it done here: what the elements of a literal and of the literals in it call is written first, in
+// order, and then the literals are put together. A map is filled entry by entry where it stands.
 
 // composite is the text of a composite literal of type t.
 func (c *compiler) composite(e *ast.CompositeLit, t types.Type) string {
+	if m, ok := t.Underlying().(*types.Map); ok {
+		return c.mapLiteral(e, t, m)
+	}
+	texts := map[ast.Expr]string{}
+	c.evaluate(e, t, texts)
+	return c.build(e, t, texts)
+}
+
+// element is an expression in a composite literal that is to have a type.
+type element struct {
+	expr ast.Expr
+	typ  types.Type
+}
+
+// elements are those of a composite literal, no map, in the order of the source.
+func (c *compiler) elements(e *ast.CompositeLit, t types.Type) []element {
+	var list []element
 	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		return c.structLiteral(e, t, u)
-	case *types.Map:
-		m := c.temp("make(" + c.core(u) + ")")
-		for _, elt := range e.Elts {
-			kv := elt.(*ast.KeyValueExpr)
-			k := c.element(kv.Key, u.Key())
-			v := c.element(kv.Value, u.Elem())
-			c.emit("%s[%s] = %s", m, k, v)
-		}
-		return c.reshape(m, u, t)
-	case *types.Slice:
-		return c.reshape(c.listLiteral(e, "[]"+c.core(u.Elem()), u.Elem()), u, t)
-	case *types.Array:
-		return c.listLiteral(e, c.core(t), u.Elem())
 	case *types.Pointer:
-		v := c.composite(e, u.Elem())
-		p := c.temp("new(" + c.core(u.Elem()) + ")")
+		return c.elements(e, u.Elem())
+	case *types.Struct:
+		for i, elt := range e.Elts {
+			at, value := fieldOf(u, i, elt)
+			list = append(list, element{value, u.Field(at).Type()})
+		}
+	default:
+		elem := elemOf(t)
+		if a, ok := u.(*types.Array); ok {
+			elem = a.Elem()
+		}
+		for _, elt := range e.Elts {
+			if kv, ok := elt.(*ast.KeyValueExpr); ok {
+				elt = kv.Value
+			}
+			list = append(list, element{elt, elem})
+		}
+	}
+	return list
+}
+
+// fieldOf is the field of a struct that element i of a literal is for, and the element's value.
+func fieldOf(u *types.Struct, i int, elt ast.Expr) (at int, value ast.Expr) {
+	kv, ok := elt.(*ast.KeyValueExpr)
+	if !ok {
+		return i, elt
+	}
+	for j := range u.NumFields() {
+		if u.Field(j).Name() == kv.Key.(*ast.Ident).Name {
+			at = j
+		}
+	}
+	return at, kv.Value
+}
+
+// inner is the composite literal that an element is, when its type is the element's; its own may be left out.
+func (c *compiler) inner(e element) *ast.CompositeLit {
+	lit, ok := ast.Unparen(e.expr).(*ast.CompositeLit)
+	if _, isMap := e.typ.Underlying().(*types.Map); isMap {
+		return nil
+	}
+	if ok && (lit.Type == nil || types.Identical(c.typeOf(lit), e.typ)) {
+		return lit
+	}
+	return nil
+}
+
+// evaluate writes what the elements of a literal call, those of inner literals among them, and keeps what each becomes.
+func (c *compiler) evaluate(e *ast.CompositeLit, t types.Type, texts map[ast.Expr]string) {
+	for _, one := range c.elements(e, t) {
+		if lit := c.inner(one); lit != nil {
+			c.evaluate(lit, one.typ, texts)
+		} else {
+			texts[one.expr] = c.elementValue(one)
+		}
+	}
+}
+
+// elementValue is the value of an element. The type of a literal may be left out.
+func (c *compiler) elementValue(e element) string {
+	if lit, ok := e.expr.(*ast.CompositeLit); ok && lit.Type == nil {
+		return c.keep(c.composite(lit, e.typ))
+	}
+	return c.value(e.expr, e.typ)
+}
+
+// mapLiteral fills a map.
+func (c *compiler) mapLiteral(e *ast.CompositeLit, t types.Type, u *types.Map) string {
+	m := c.temp("make(" + c.core(u) + ")")
+	for _, elt := range e.Elts {
+		kv := elt.(*ast.KeyValueExpr)
+		key, value := c.elementValue(element{kv.Key, u.Key()}), c.elementValue(element{kv.Value, u.Elem()})
+		c.emit("%s[%s] = %s", m, c.simple(key), c.simple(value))
+	}
+	return c.reshape(m, u, t)
+}
+
+// build puts a literal together of what its elements have become.
+func (c *compiler) build(e *ast.CompositeLit, t types.Type, texts map[ast.Expr]string) string {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		v := c.build(e, pointer.Elem(), texts)
+		p := c.temp("new(" + c.core(pointer.Elem()) + ")")
 		c.emit("*%s = %s", p, v)
 		return p
 	}
-	panic(fmt.Sprintf("composite literal of %v", t))
-}
-
-// element is an element of a composite literal, whose own type may be left out.
-func (c *compiler) element(e ast.Expr, t types.Type) string {
-	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil {
-		return c.keep(c.composite(lit, t))
+	var parts []string
+	for _, one := range c.elements(e, t) {
+		if lit := c.inner(one); lit != nil {
+			parts = append(parts, c.keep(c.build(lit, one.typ, texts)))
+		} else {
+			parts = append(parts, c.simple(texts[one.expr]))
+		}
 	}
-	return c.simple(c.value(e, t))
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		return c.structLiteral(e, t, u, parts)
+	case *types.Slice:
+		return c.reshape(c.listLiteral(e, "[]"+c.core(u.Elem()), parts), u, t)
+	case *types.Array:
+		return c.listLiteral(e, c.core(t), parts)
+	}
+	panic(fmt.Sprintf("composite literal of %v", t))
 }
 
 // simple is text as an element of a composite literal: the interpreter mistakes the types of some expressions there.
@@ -52,26 +144,18 @@ func (c *compiler) simple(text string) string {
 	return c.temp(text)
 }
 
-func (c *compiler) structLiteral(e *ast.CompositeLit, t types.Type, u *types.Struct) string {
+func (c *compiler) structLiteral(e *ast.CompositeLit, t types.Type, u *types.Struct, values []string) string {
 	if len(e.Elts) == 0 {
 		return c.variable(c.core(t))
 	}
 	var parts []string
 	for i, elt := range e.Elts {
-		at, value := i, elt
-		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			value = kv.Value
-			for j := range u.NumFields() {
-				if u.Field(j).Name() == kv.Key.(*ast.Ident).Name {
-					at = j
-				}
-			}
-		}
+		at, _ := fieldOf(u, i, elt)
 		name := u.Field(at).Name()
 		if c.coreStruct(t) {
 			name = fieldName(u, at)
 		}
-		text := c.element(value, u.Field(at).Type())
+		text := values[i]
 		if n := c.named(t); n != nil && c.hidden(n, u.Field(at).Type()) {
 			text = c.temp(c.object("Any", text))
 		}
@@ -80,15 +164,14 @@ func (c *compiler) structLiteral(e *ast.CompositeLit, t types.Type, u *types.Str
 	return c.temp(c.core(t) + "{" + strings.Join(parts, ", ") + "}")
 }
 
-func (c *compiler) listLiteral(e *ast.CompositeLit, core string, elem types.Type) string {
+func (c *compiler) listLiteral(e *ast.CompositeLit, core string, values []string) string {
 	var parts []string
-	for _, elt := range e.Elts {
+	for i, elt := range e.Elts {
+		part := values[i]
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			i := c.constantText(c.pkg.Info.Types[kv.Key].Value, types.Typ[types.Int])
-			parts = append(parts, i+": "+c.element(kv.Value, elem))
-			continue
+			part = c.constantText(c.pkg.Info.Types[kv.Key].Value, types.Typ[types.Int]) + ": " + part
 		}
-		parts = append(parts, c.element(elt, elem))
+		parts = append(parts, part)
 	}
 	return c.temp(core + "{" + strings.Join(parts, ", ") + "}")
 }
