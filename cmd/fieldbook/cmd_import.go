@@ -50,6 +50,7 @@ JSON: workspace, file, files, upgraded{from, to, backup, changed}, setup (as in 
 		}),
 	}
 	o.addFlags(cmd)
+	complete(cmd, "key", useKey, keepKey)
 	return cmd
 }
 

@@ -68,7 +68,7 @@ func TestNothingSavedIsLost(t *testing.T) {
 }
 
 // started is the program itself in a process of its own, with user folders below folder.
-func started(t *testing.T, folder string, args ...string) *exec.Cmd {
+func started(t testing.TB, folder string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {

@@ -62,6 +62,17 @@ func (g *globals) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&g.plain, "plain", false, "line mode: append-only text with numbered choices")
 	f.StringVar(&g.lang, "lang", "", "`language` of the course: en or pt-BR; default: LANG's, else en")
 	f.BoolVar(&g.noColor, "no-color", false, "print no escape sequences")
+	complete(cmd, "engine", string(task.Auto), string(task.Interpreter), string(task.Go))
+	complete(cmd, "require-sandbox", sandbox.Strong, sandbox.Standard, sandbox.Weak)
+	complete(cmd, "lang", string(lang.English), string(lang.Portuguese))
+}
+
+// complete has a shell complete a flag with the values that it takes.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag was defined a line before
+	}
 }
 
 func (g *globals) check() error {
