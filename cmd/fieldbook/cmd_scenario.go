@@ -12,6 +12,7 @@ import (
 	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/scenario"
 	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/grader"
 	"fieldbook/runtime/fieldnotes"
 )
@@ -171,21 +172,43 @@ func (p *program) scenario(ctx context.Context, o scenarioOptions, name, command
 	return p.tellScenario(run)
 }
 
-// scenarioBench opens the workspace, and makes one where there is none; with a folder of its own a scenario needs no workspace
-// and takes none.
+// scenarioBench opens the workspace without taking it, and takes the folders of scenarios: an app may be open beside it. Where
+// there is no workspace one is made, unless the scenario has a folder of its own.
 func (p *program) scenarioBench(ctx context.Context, hasFolder bool, command string) (*workbench.Bench, func(), error) {
-	if !hasFolder {
-		return p.open(ctx, command)
-	}
 	place, err := p.find()
 	if err != nil {
 		return nil, nil, err
 	}
-	if place.Exists {
-		return p.open(ctx, command)
+	switch {
+	case place.Exists:
+	case hasFolder:
+		b, err := p.bench()
+		return b, func() {}, err
+	default:
+		_, done, err := p.open(ctx, command)
+		if err != nil {
+			return nil, nil, err
+		}
+		done()
 	}
+	b, err := p.readBench(place.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	lock, err := b.Work.LockScenarios(ctx, lockWait, ".", workbench.VariantFolder, scenario.EvidenceFolder)
+	if err != nil {
+		return nil, nil, err
+	}
+	return b, func() { _ = lock.Unlock() }, nil
+}
+
+// readBench is a bench over a workspace that nobody has to leave: it is read.
+func (p *program) readBench(place string) (*workbench.Bench, error) {
 	b, err := p.bench()
-	return b, func() {}, err
+	if err == nil {
+		b.Work, err = workspace.Open(place, p.now)
+	}
+	return b, err
 }
 
 func (p *program) cleanScenario(b *workbench.Bench, s workbench.Scenario) error {

@@ -47,7 +47,7 @@ type collectedResult struct {
 }
 
 func (p *program) collectScenario(ctx context.Context, o scenarioOptions, name, command string) error {
-	b, done, err := p.open(ctx, command)
+	b, done, err := p.scenarioBench(ctx, false, command)
 	if err != nil {
 		return err
 	}
@@ -85,9 +85,7 @@ JSON: verdict, table, rows[{scenario, line, known, cells[{column, value, artifac
 findings[{code, evidence, artifact, message}], shown (findings of evidence that is wrong on purpose).`,
 		Args:        p.scenarioArgs("[TABLE]"),
 		Annotations: evidenceExits("0 "+lang.Key("the table agrees, and nothing is to be said against the evidence"), "1 "+lang.Key("it does not")),
-		RunE: p.inScenario(func(ctx context.Context, cmd *cobra.Command, args []string) error {
-			return p.checkTable(ctx, args, commandLine(cmd, args))
-		}),
+		RunE: p.inScenario(func(_ context.Context, _ *cobra.Command, args []string) error { return p.checkTable(args) }),
 	}
 }
 
@@ -98,12 +96,15 @@ type checkedResult struct {
 	scenario.Checked
 }
 
-func (p *program) checkTable(ctx context.Context, args []string, command string) error {
-	b, done, err := p.open(ctx, command)
+func (p *program) checkTable(args []string) error {
+	place, err := p.find()
 	if err != nil {
 		return err
 	}
-	defer done()
+	b, err := p.readBench(place.Path)
+	if err != nil {
+		return err
+	}
 	file := b.Work.Path(scenario.TableFile)
 	if len(args) > 0 {
 		file = p.path(args[0])

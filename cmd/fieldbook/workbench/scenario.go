@@ -315,8 +315,8 @@ func (b *Bench) perform(ctx context.Context, p scenarioProgram, name string, bud
 		return one, nil
 	}
 	defer execution.Close()
-	if one.left, err = taken(execution.Folder); err != nil {
-		return one, err
+	if why := one.take(execution.Folder); why != "" {
+		one.report.Outcome, one.report.Verdict, one.report.Cause = grader.OutputLimit, grader.Limit, why
 	}
 	return one, one.judge(variant)
 }
@@ -382,19 +382,19 @@ func stage(files scenario.Files) (folder string, done func(), err error) {
 	return folder, done, nil
 }
 
-// taken are the artifacts that a run left in its world, of which the folder is a private copy. One that is too large or no
-// regular file is the run's doing, and counts as one that it did not leave.
-func taken(folder string) (scenario.Files, error) {
+// take takes the artifacts that a run left in its world, of which the folder is a private copy. One that is too large or no
+// regular file is the run's doing: nothing is taken then, and why says so.
+func (one *performed) take(folder string) (why string) {
 	left := scenario.Files{}
-	if folder == "" {
-		return left, nil
-	}
-	for _, name := range scenario.Names() {
-		one, err := scenario.ReadFiles(filepath.Join(folder, ScenarioFolder), name)
-		if err != nil {
-			continue
+	if folder != "" {
+		for _, name := range scenario.Names() {
+			files, err := scenario.ReadFiles(filepath.Join(folder, ScenarioFolder), name)
+			if err != nil {
+				return fmt.Sprintf(lang.Key("The run left a %s that cannot be taken: no regular file, or one of more than 1 MiB. The folder is as it was."), name)
+			}
+			maps.Copy(left, files)
 		}
-		maps.Copy(left, one)
 	}
-	return left, nil
+	one.left = left
+	return ""
 }

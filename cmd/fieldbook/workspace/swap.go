@@ -15,6 +15,10 @@ import (
 // previousSuffix ends the name of a folder while another takes its place, where the system cannot exchange the two.
 const previousSuffix = ".previous"
 
+// freshSuffix ends the name of a folder that is being filled. Whoever takes the workspace sweeps others' unfinished files; this
+// one belongs to a program that has not taken it.
+const freshSuffix = ".fresh"
+
 // ReplaceFolder puts a folder of these files, and of nothing else, in the place of the one at path. All of them are durable
 // before the name changes, and the name changes at once: a program or a machine that stops at any instant leaves the old
 // folder or the new one, whole. Parents are made. What stands at path and is no folder is refused.
@@ -39,7 +43,7 @@ func replaceFolder(path string, files []File, exchange func(a, b string) error) 
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return trouble("read", path, err)
 	}
-	fresh := filepath.Join(parent, "."+filepath.Base(path)+"."+rand.Text()[:8]+".tmp")
+	fresh := filepath.Join(parent, "."+filepath.Base(path)+"."+rand.Text()[:8]+freshSuffix)
 	if err := fill(fresh, files); err != nil {
 		os.RemoveAll(fresh)
 		return trouble("write", path, err)
