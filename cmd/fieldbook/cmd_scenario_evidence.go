@@ -85,7 +85,7 @@ JSON: verdict, table, rows[{scenario, line, known, cells[{column, value, artifac
 findings[{code, evidence, artifact, message}], shown (findings of evidence that is wrong on purpose).`,
 		Args:        p.scenarioArgs("[TABLE]"),
 		Annotations: evidenceExits("0 "+lang.Key("the table agrees, and nothing is to be said against the evidence"), "1 "+lang.Key("it does not")),
-		RunE: p.inScenario(func(_ context.Context, _ *cobra.Command, args []string) error { return p.checkTable(args) }),
+		RunE:        p.inScenario(func(_ context.Context, _ *cobra.Command, args []string) error { return p.checkTable(args) }),
 	}
 }
 
