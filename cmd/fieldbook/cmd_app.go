@@ -60,7 +60,7 @@ func (p *program) app(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	session.Language = p.language
+	session.Language, session.Words = p.language, p.texts
 	level, layers, err := p.pool.Probe(ctx)
 	if err != nil {
 		return err

@@ -200,7 +200,7 @@ func read(f *zip.File) (File, error) {
 	if _, err := io.ReadFull(body, data); err != nil {
 		return File{}, refused(codeMalformed, hintAgain, "archive entry %q is cut off or damaged", f.Name)
 	}
-	if _, err := body.Read(make([]byte, 1)); err != io.EOF { //nolint:errorlint // io.Reader's contract: EOF itself; anything else is damage
+	if _, err := body.Read(make([]byte, 1)); err != io.EOF {
 		return File{}, refused(codeMalformed, hintAgain, "archive entry %q is cut off or damaged", f.Name)
 	}
 	return File{Name: f.Name, Data: data}, nil

@@ -126,6 +126,9 @@ type lister struct {
 	list    []*Activity
 }
 
+// say is a text of the interface in the student's language.
+func (l *lister) say(format string, args ...any) string { return l.session.Words.Say(format, args...) }
+
 func (l *lister) add(a Activity) {
 	a.unit, a.step = l.unit.ID, l.step.ID
 	l.list = append(l.list, &a)
@@ -148,14 +151,14 @@ func (l *lister) prompts(list []units.Prompt) {
 	if len(list) == 0 {
 		return
 	}
-	title := "Your notes"
+	title := l.say("Your notes")
 	switch {
 	case l.step.Kind == units.Predict || l.step.OwnProbe:
-		title = "Your prediction"
+		title = l.say("Your prediction")
 	case l.step.Kind == units.Diagnose:
-		title = "Your diagnosis"
+		title = l.say("Your diagnosis")
 	case l.step.Notes != "":
-		title = "Your notes, kept in " + l.step.Notes
+		title = l.say("Your notes, kept in %s", l.step.Notes)
 	}
 	var asks []Ask
 	for _, p := range list {
@@ -168,7 +171,7 @@ func (l *lister) prompts(list []units.Prompt) {
 func (l *lister) pages() {
 	pages := l.unit.Pages(l.step)
 	for i, p := range pages {
-		where := fmt.Sprintf("%d of %d: %s", i+1, len(pages), p.Title)
+		where := l.say("%d of %d: %s", i+1, len(pages), p.Title)
 		if q := p.Question; q != nil {
 			l.add(Activity{ID: p.ID + "/question", Kind: Choosing, Page: p.ID, Title: where, Text: q.Ask,
 				Asks: []Ask{{ID: "answer", Line: true}}, Choices: q.Choices, Right: q.Right, Answer: q.Because, Skip: p.Skip})
@@ -182,8 +185,8 @@ func (l *lister) pages() {
 		}
 		l.add(Activity{ID: p.ID + "/text", Kind: Reading, Page: p.ID, Title: where, Text: text})
 		l.examples(p.Examples, p.ID)
-		l.add(Activity{ID: p.ID + "/check", Kind: Recalling, Page: p.ID, Title: "Check of " + p.Title, Text: p.Check.Ask,
-			Asks: []Ask{{ID: "answer", Text: "Your answer, without looking back"}}, Answer: p.Check.Answer})
+		l.add(Activity{ID: p.ID + "/check", Kind: Recalling, Page: p.ID, Title: l.say("Check of %s", p.Title), Text: p.Check.Ask,
+			Asks: []Ask{{ID: "answer", Text: l.say("Your answer, without looking back")}}, Answer: p.Check.Answer})
 	}
 }
 
@@ -198,7 +201,7 @@ func (l *lister) examples(list []units.Example, page string) {
 			asks = append(asks, Ask{ID: name, Text: name, Line: true})
 		}
 		text := e.Purpose + "\n\n```go\n" + strings.TrimRight(string(source), "\n") + "\n```\n"
-		l.add(Activity{ID: "example/" + e.Name, Kind: Example, Page: page, Title: "Example " + e.Name + ", SUPPLIED", Text: text,
+		l.add(Activity{ID: "example/" + e.Name, Kind: Example, Page: page, Title: l.say("Example %s, SUPPLIED", e.Name), Text: text,
 			Asks: asks, Answer: e.Again, Edits: []string{ExamplePlace(e)}, example: &e})
 	}
 }
@@ -215,14 +218,14 @@ func (l *lister) demonstration() {
 	if err != nil {
 		return
 	}
-	l.add(Activity{ID: "demonstration", Kind: Demonstration, Title: "The first idea runs, SUPPLIED", demonstration: d, exercise: l.unit.ExerciseOf(l.step),
-		Text: "Run it, and read what it leaves.\n\n```go\n" + strings.TrimRight(string(source), "\n") + "\n```\n"})
+	l.add(Activity{ID: "demonstration", Kind: Demonstration, Title: l.say("The first idea runs, SUPPLIED"), demonstration: d, exercise: l.unit.ExerciseOf(l.step),
+		Text: l.say("Run it, and read what it leaves.") + "\n\n```go\n" + strings.TrimRight(string(source), "\n") + "\n```\n"})
 }
 
 func (l *lister) find() {
 	if f := l.step.Find; f != nil {
-		l.add(Activity{ID: "find", Kind: Finding, Title: "Name the line", Text: f.Ask, exercise: l.unit.ExerciseOf(l.step),
-			Asks: []Ask{{ID: "line", Text: "File and line, such as probe.go:12", Line: true}}})
+		l.add(Activity{ID: "find", Kind: Finding, Title: l.say("Name the line"), Text: f.Ask, exercise: l.unit.ExerciseOf(l.step),
+			Asks: []Ask{{ID: "line", Text: l.say("File and line, such as probe.go:12"), Line: true}}})
 	}
 }
 
@@ -234,22 +237,22 @@ func (l *lister) challenges() {
 		}
 		var asks []Ask
 		for _, f := range c.Expect {
-			asks = append(asks, Ask{ID: f.Field, Text: f.Field + ", " + valueWord(f.Value), Line: true})
+			asks = append(asks, Ask{ID: f.Field, Text: f.Field + ", " + l.valueWord(f.Value), Line: true})
 		}
-		l.add(Activity{ID: "challenge/" + c.ID, Kind: Challenge, Title: "Challenge: " + c.Title, exercise: l.unit.ExerciseOf(l.step), challenge: &c, Asks: asks,
-			Text: c.Ask + "\n\nThe probe, SUPPLIED:\n\n```go\n" + strings.TrimRight(string(source), "\n") + "\n```\n"})
+		l.add(Activity{ID: "challenge/" + c.ID, Kind: Challenge, Title: l.say("Challenge: %s", c.Title), exercise: l.unit.ExerciseOf(l.step), challenge: &c, Asks: asks,
+			Text: c.Ask + "\n\n" + l.say("The probe, SUPPLIED:") + "\n\n```go\n" + strings.TrimRight(string(source), "\n") + "\n```\n"})
 	}
 }
 
 // valueWord says which values a field can have, so that a prediction can be written as one.
-func valueWord(v world.Value) string {
+func (l *lister) valueWord(v world.Value) string {
 	switch v.Kind() {
 	case world.Bool:
-		return "true or false"
+		return l.say("true or false")
 	case world.Int:
-		return "a number"
+		return l.say("a number")
 	default:
-		return "none or a class of refusal"
+		return l.say("none or a class of refusal")
 	}
 }
 
@@ -257,8 +260,8 @@ func (l *lister) gaps() {
 	if len(l.step.Gaps) == 0 {
 		return
 	}
-	a := Activity{ID: "gap", Kind: Picking, Title: "Not yet shown", Asks: []Ask{{ID: "choice", Line: true}},
-		Text: "Your PASS has not shown any of these. Choose the one that your own probe will show."}
+	a := Activity{ID: "gap", Kind: Picking, Title: l.say("Not yet shown"), Asks: []Ask{{ID: "choice", Line: true}},
+		Text: l.say("Your PASS has not shown any of these. Choose the one that your own probe will show.")}
 	for _, g := range l.step.Gaps {
 		a.Choices = append(a.Choices, g.Text+". "+g.Look)
 	}
@@ -267,14 +270,14 @@ func (l *lister) gaps() {
 
 func (l *lister) power() {
 	if l.step.CrashQuestion != "" {
-		l.add(Activity{ID: "crash", Kind: Power, Title: "When the power fails", exercise: l.unit.ExerciseOf(l.step), Text: l.step.CrashQuestion,
-			Asks: []Ask{{ID: "operation", Text: "The operation, and what nobody could do after it"}}})
+		l.add(Activity{ID: "crash", Kind: Power, Title: l.say("When the power fails"), exercise: l.unit.ExerciseOf(l.step), Text: l.step.CrashQuestion,
+			Asks: []Ask{{ID: "operation", Text: l.say("The operation, and what nobody could do after it")}}})
 	}
 }
 
 func (l *lister) ownProbe() {
 	l.add(Activity{ID: "own-probe", Kind: OwnProbe, Title: "MY_TRANSFER", exercise: l.unit.ExerciseOf(l.step), Edits: []string{ProbePlace, ExpectationPlace},
-		Text: "Your probe lies in `" + ProbePlace + "`, and what you expect of it in `" + ExpectationPlace + "`. Write the expectation first."})
+		Text: l.say("Your probe lies in `%s`, and what you expect of it in `%s`. Write the expectation first.", ProbePlace, ExpectationPlace)})
 }
 
 func (l *lister) transfer() {
@@ -284,11 +287,11 @@ func (l *lister) transfer() {
 	}
 	place := e.Replaces[0].File
 	if l.step.Transfer.Memory {
-		l.add(Activity{ID: "from-memory", Kind: Fresh, Title: "Begin with an empty function", exercise: e.Name,
-			Text: "Your first version goes into a backup, and the starter takes its place. Both stand side by side when the second one passes."})
+		l.add(Activity{ID: "from-memory", Kind: Fresh, Title: l.say("Begin with an empty function"), exercise: e.Name,
+			Text: l.say("Your first version goes into a backup, and the starter takes its place. Both stand side by side when the second one passes.")})
 	}
 	l.add(Activity{ID: "cases", Kind: Cases, Title: e.Title, exercise: e.Name, Edits: []string{place, CasesPlace(e)},
-		Text: e.Summary + "\n\nYour function lies in `" + place + "`, your cases in `" + CasesPlace(e) + "`."})
+		Text: e.Summary + "\n\n" + l.say("Your function lies in `%s`, your cases in `%s`.", place, CasesPlace(e))})
 }
 
 func (l *lister) impostors() {
@@ -299,8 +302,8 @@ func (l *lister) impostors() {
 	if err != nil {
 		return
 	}
-	l.add(Activity{ID: "impostors", Kind: Impostors, Title: "Impostors", exercise: e.Name, Edits: []string{CasesPlace(e)},
-		Text: fmt.Sprintf("%d wrong functions meet the cases that you kept in `%s`. Each must be rejected by one of them.", len(e.Impostors), CasesPlace(e))})
+	l.add(Activity{ID: "impostors", Kind: Impostors, Title: l.say("Impostors"), exercise: e.Name, Edits: []string{CasesPlace(e)},
+		Text: l.say("%d wrong functions meet the cases that you kept in `%s`. Each must be rejected by one of them.", len(e.Impostors), CasesPlace(e))})
 }
 
 // revision asks for a revision in the step whose prediction it revises, once something ran.
@@ -309,11 +312,11 @@ func (l *lister) revision(u *units.Unit, step *units.Step) {
 		return
 	}
 	var predicted strings.Builder
-	predicted.WriteString("What you predicted, and what ran.\n\n")
+	predicted.WriteString(l.say("What you predicted, and what ran.") + "\n\n")
 	for i, text := range l.session.Answers(u.ID, step) {
 		fmt.Fprintf(&predicted, "- *%s*: %s\n", step.Prompts[i].ID, strings.Join(strings.Fields(text), " "))
 	}
-	l.add(Activity{ID: "revision", Kind: Revision, Title: "Predicted beside observed", Text: predicted.String(), exercise: u.ExerciseOf(step),
+	l.add(Activity{ID: "revision", Kind: Revision, Title: l.say("Predicted beside observed"), Text: predicted.String(), exercise: u.ExerciseOf(step),
 		Asks: []Ask{{ID: "revision", Text: step.Revision}}})
 	last := l.list[len(l.list)-1]
 	last.unit, last.step = u.ID, step.ID

@@ -199,7 +199,7 @@ func (s *Session) Prepare(ctx context.Context, a *Activity) error {
 		if err := lay(ProbePlace, withoutConstraint(text), err); err != nil {
 			return err
 		}
-		return lay(ExpectationPlace, []byte(expectationTemplate), nil)
+		return lay(ExpectationPlace, []byte(s.expectationTemplate()), nil)
 	case Cases, Impostors:
 		e, err := exercises.Named(a.exercise)
 		if err != nil {
@@ -221,30 +221,32 @@ func withoutConstraint(text []byte) []byte {
 	return text
 }
 
-const expectationTemplate = `# What you expect of your own probe, written before it runs. Each field that the probe stores has its value here: true, 3,
+// expectationTemplate is the student's file of expectations before there are any: its form.
+func (s *Session) expectationTemplate() string {
+	return s.Words.Say(`# What you expect of your own probe, written before it runs. Each field that the probe stores has its value here: true, 3,
 # a text, or null. case says what the field belongs to: valid, where your function must succeed, or refused, where something
 # must be refused. Keep at least one of each.
 #
 #   - {field: restore_error, expected: null, case: valid, meaning: "the backup is sound"}
-expect: []
-`
+`) + "expect: []\n"
+}
 
 // casesTemplate is the student's file of cases before there are any: its form, and the digests of their own backup folder.
 func (s *Session) casesTemplate(ctx context.Context, u *units.Unit, step *units.Step, e *exercises.Exercise) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Your own cases of %s. Each names the case of the table that it starts from, and the one condition\n# that you changed. Keep at least one that is accepted and one that is refused.\n#\n# The cases of the table:\n", e.Name)
+	b.WriteString(s.Words.Say("# Your own cases of %s. Each names the case of the table that it starts from, and the one condition\n# that you changed. Keep at least one that is accepted and one that is refused.\n#\n# The cases of the table:\n", e.Name))
 	for _, c := range e.Table {
 		fmt.Fprintf(&b, "#   %q\n", c.Name)
 	}
 	if digests, from := s.ownDigests(ctx, u, step); len(digests) > 0 {
-		fmt.Fprintf(&b, "#\n# The files in %s of your passing run %s, with their digests:\n", step.Transfer.Folder, from)
+		b.WriteString(s.Words.Say("#\n# The files in %s of your passing run %s, with their digests:\n", step.Transfer.Folder, from))
 		for _, name := range slices.Sorted(maps.Keys(digests)) {
 			fmt.Fprintf(&b, "#   %s: %s\n", name, digests[name])
 		}
 	}
 	if len(e.Table) > 0 {
 		c := e.Table[0]
-		fmt.Fprintf(&b, "#\n# The form:\n#   - name: ...\n#     from: %q\n#     changed: ...\n#     args:\n", c.Name)
+		b.WriteString(s.Words.Say("#\n# The form:\n#   - name: ...\n#     from: %q\n#     changed: ...\n#     args:\n", c.Name))
 		for _, arg := range c.Args {
 			fmt.Fprintf(&b, "#       - %s\n", arg)
 		}
@@ -360,7 +362,7 @@ func (s *Session) kept(a *Activity) string {
 	switch a.Kind {
 	case OwnProbe:
 		if s.unchanged(a) {
-			return "The probe in " + ProbePlace + " is still the visible one: edit it until it shows what you chose."
+			return s.Words.Say("The probe in %s is still the visible one: edit it until it shows what you chose.", ProbePlace)
 		}
 		fields, err := s.OwnExpectation()
 		if err != nil {
@@ -368,7 +370,7 @@ func (s *Session) kept(a *Activity) string {
 		}
 		for _, wanted := range []string{ValidCase, RefusedCase} {
 			if !slices.ContainsFunc(fields, func(f OwnField) bool { return f.Case == wanted }) {
-				return "No field belongs to a " + wanted + " case yet."
+				return s.Words.Say("No field belongs to a %s case yet.", wanted)
 			}
 		}
 	case Cases:
@@ -381,7 +383,7 @@ func (s *Session) kept(a *Activity) string {
 			return grader.AsError(err).Message
 		}
 		if len(own) < 2 || !slices.ContainsFunc(own, func(c OwnCase) bool { return !c.Expected.Equal(own[0].Expected) }) {
-			return "Keep one case that is accepted and one that is refused in " + CasesPlace(e) + "."
+			return s.Words.Say("Keep one case that is accepted and one that is refused in %s.", CasesPlace(e))
 		}
 	}
 	return ""
@@ -418,7 +420,7 @@ func (s *Session) Own(a *Activity) ([]Row, error) {
 		}
 		cases, err := s.OwnCases(e)
 		for _, c := range cases {
-			rows = append(rows, Row{Name: c.Name, Expected: c.Expected.String(), Meaning: fmt.Sprintf("from %q: %s", c.From, c.Changed)})
+			rows = append(rows, Row{Name: c.Name, Expected: c.Expected.String(), Meaning: s.Words.Say("from %q: %s", c.From, c.Changed)})
 		}
 		return rows, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
@@ -80,9 +81,9 @@ func (s *Session) Performed(a *Activity, run workbench.Run) {
 func (s *Session) Ready(a *Activity) string {
 	switch {
 	case !a.Runs():
-		return "There is nothing to run here."
+		return s.Words.Say("There is nothing to run here.")
 	case !s.Committed(a):
-		return "Write what you predict first: a guess after the run predicts nothing."
+		return s.Words.Say("Write what you predict first: a guess after the run predicts nothing.")
 	case a.Kind == OwnProbe || a.Kind == Cases:
 		u, err := units.Named(s.Bench.Units, a.unit)
 		if err != nil {
@@ -93,7 +94,7 @@ func (s *Session) Ready(a *Activity) string {
 				break
 			}
 			if other.Kind == Writing && !s.Committed(other) {
-				return "Write your prediction first: it comes before this in the step."
+				return s.Words.Say("Write your prediction first: it comes before this in the step.")
 			}
 		}
 	}
@@ -184,7 +185,7 @@ func (s *Session) Rows(a *Activity) []Row {
 		for i, ask := range a.Asks {
 			observed, there := outputs[ask.ID]
 			if !there {
-				observed = "(no such line)"
+				observed = s.Words.Say("(no such line)")
 			}
 			rows = append(rows, Row{Name: ask.ID, Predicted: texts[i], Observed: observed, As: same(texts[i], observed)})
 		}
@@ -326,7 +327,7 @@ func (s *Session) revised(a *Activity) []Row {
 func expectations(fields []units.Field) []exercises.Expectation {
 	var list []exercises.Expectation
 	for _, f := range fields {
-		from := "what the probe saw"
+		from := lang.Key("what the probe saw")
 		if f.Artifact != "" {
 			from = f.Artifact
 		}

@@ -22,6 +22,7 @@ type Session struct {
 	Bench    *workbench.Bench
 	Progress *workspace.Progress
 	Language lang.Language // asked for; the units are in it where they exist in it
+	Words    lang.Texts    // of the interface, in that language
 	Aside    string        // backup of a record of progress that could not be read, or ""
 
 	now     func() time.Time

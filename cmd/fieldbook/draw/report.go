@@ -130,7 +130,7 @@ func (t Theme) Fields(fields []grader.Field, width int) []string {
 		}
 	}
 	for _, f := range fields {
-		rows = append(rows, []string{t.fieldName(f), f.Expected.String(), t.observed(f), t.Faint.On(f.From)})
+		rows = append(rows, []string{t.fieldName(f), f.Expected.String(), t.observed(f), t.Faint.On(t.Message(f.From))})
 	}
 	if widest(rows, 3) > width {
 		return t.narrowFields(fields, rows, width)
@@ -153,7 +153,7 @@ func (t Theme) narrowFields(fields []grader.Field, rows [][]string, width int) [
 	for i, f := range fields {
 		lines = append(lines, table[i+1])
 		if f.From != "" && f.Agrees != differ {
-			lines = append(lines, Hang("    ", t.Faint.On(t.Say("read from %s", f.From)), width)...)
+			lines = append(lines, Hang("    ", t.Faint.On(t.Say("read from %s", t.Message(f.From))), width)...)
 		}
 	}
 	return lines
@@ -185,7 +185,7 @@ func (t Theme) tallFields(fields []grader.Field, width int) []string {
 			lines = append(lines, Hang("    "+Fit(expected, column), f.Expected.String(), width)...)
 			lines = append(lines, Hang("    "+Fit(observed, column), f.Observed.String(), width)...)
 		}
-		lines = append(lines, Hang("    "+t.Faint.On(Fit(from, column)), f.From, width)...)
+		lines = append(lines, Hang("    "+t.Faint.On(Fit(from, column)), t.Message(f.From), width)...)
 	}
 	return lines
 }

@@ -68,7 +68,7 @@ func (m *mode) fields(fields []grader.Field) {
 	for _, f := range fields {
 		state := m.Texts.Say("As expected.")
 		if !f.Agrees {
-			state = m.Texts.Say("DIFFERS. Read from %s.", f.From)
+			state = m.Texts.Say("DIFFERS. Read from %s.", m.Texts.Message(f.From))
 		}
 		m.item("  ", "%s: expected %s, observed %s. %s", f.Name, f.Expected, f.Observed, state)
 	}
@@ -239,6 +239,6 @@ func (m *mode) hint() error {
 		m.say("This exercise has no hints.")
 		return nil
 	}
-	m.say("Hint %d of %d, the %s: %s", number, len(e.Hints), m.Texts.Message(string(hint.Kind)), m.Texts.Message(hint.Text))
+	m.say("Hint %d of %d, the %s: %s", number, len(e.Hints), m.Texts.Message(hint.Kind), m.Texts.Message(hint.Text))
 	return nil
 }
