@@ -110,6 +110,9 @@ func (m *Model) pressBreak(key string) tea.Cmd {
 // startTitle names what the unit started from, with its label.
 func (m *Model) startTitle() string {
 	start := m.options.Session.Start()
+	if m.breakage != nil && m.breakage.Path != "" {
+		start = m.breakage.Path // a step of another exercise starts from another file
+	}
 	switch start {
 	case "":
 		return "Nothing is chosen yet"

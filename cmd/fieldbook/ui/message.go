@@ -25,6 +25,7 @@ type (
 	}
 	// injected ends the search for a fault.
 	injected struct {
+		breakage  *workbench.Breakage // in which it was looked for
 		injection task.Injection
 		err       error
 	}

@@ -62,9 +62,16 @@ func (m *Model) happened(e event) tea.Cmd {
 		return m.hasRun(e)
 	case started:
 		m.busy = ""
+		if e.breakage != nil && e.breakage.Exercise.Name != m.unit().ExerciseOf(m.current()) {
+			e.breakage.Close() // the student has gone on to a step of another exercise
+			return m.prepare()
+		}
 		m.hasStarted(e)
 	case injected:
 		m.busy = ""
+		if m.leftBehind(e) {
+			return m.prepare()
+		}
 		if e.err != nil {
 			m.fails(e.err)
 			return nil
@@ -201,8 +208,16 @@ func (m *Model) inject() tea.Cmd {
 	x, fault, ctx := m.breakage, m.unit().FaultOf(m.current()), m.ctx
 	return func() tea.Msg {
 		injection, err := x.Inject(ctx, fault)
-		return injected{injection, err}
+		return injected{x, injection, err}
 	}
+}
+
+// leftBehind reports whether the student has gone on to another exercise or fault while one was looked for.
+func (m *Model) leftBehind(e injected) bool {
+	if e.breakage != m.breakage {
+		return true
+	}
+	return (m.kind() == units.Inject || m.kind() == units.Diagnose) && e.err == nil && e.injection.Fault != m.unit().FaultOf(m.current())
 }
 
 // edit opens the files of the part in the student's editor.
