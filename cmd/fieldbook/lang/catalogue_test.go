@@ -1,7 +1,12 @@
 package lang
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -57,11 +62,71 @@ func TestTheCatalogueIsWhatTheProgramShows(t *testing.T) {
 			t.Errorf("the catalogue lacks this text of an exercise: %q", text)
 		}
 	}
+	for _, id := range textsBelow(t) {
+		used[id] = true
+	}
 	for id := range messages {
 		if !used[id] {
 			t.Errorf("the catalogue has %q, which nothing shows", id)
 		}
 	}
+}
+
+// textsBelow are the texts of packages that know no language. Each must still be there: all its words are in literals of such
+// packages, which may put a sentence together from several.
+func textsBelow(t *testing.T) []string {
+	t.Helper()
+	name := string(Portuguese) + "/below.po"
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := parsePO(name, string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join("..", "..", "..")
+	literals := strings.Join(literals(t, filepath.Join(root, "grader"), filepath.Join(root, "handoff"), filepath.Join(root, "exercises"), filepath.Join(root, "units")), "\x00")
+	var ids []string
+	for _, m := range list {
+		ids = append(ids, m.id)
+		for _, word := range strings.Fields(placeholder().ReplaceAllString(m.id, "")) {
+			if word = strings.Trim(word, ".,:;()"); !strings.Contains(literals, word) {
+				t.Errorf("%s:%d: no package says %q of %q", name, m.line, word, m.id)
+			}
+		}
+	}
+	return ids
+}
+
+// literals are the texts in the Go files below folders, tests left out.
+func literals(t *testing.T, folders ...string) []string {
+	t.Helper()
+	var list []string
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+					if text, err := strconv.Unquote(literal.Value); err == nil {
+						list = append(list, text)
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return list
 }
 
 func TestEveryTranslationHasTheSamePlaceholders(t *testing.T) {
@@ -133,6 +198,10 @@ func TestMessage(t *testing.T) {
 	texts := TextsIn(Portuguese)
 	for english, want := range map[string]string{
 		"kept for good": "guardada para sempre",
+		"limit: 10.0 s of wall time; used 10.2 s":                    "limite: 10.0 s de tempo de relógio; usados 10.2 s",
+		"x.json: there is no such file":                              "x.json: esse arquivo não existe",
+		"there is no exercise \"flight\"":                            "não há exercício \"flight\"",
+		"archive entry \"../x\" leaves its folder":                   "archive entry \"../x\" leaves its folder",
 		"/a b/c holds go.mod already, so no workspace is made there": "/a b/c já contém go.mod, então nenhuma área de trabalho é criada ali",
 		"the disk is full: /x/%s was not saved":                      "o disco está cheio: /x/%s não foi salvo",
 		"2 of 3 opened, recorded":                                    "2 de 3 abertas, registradas",
