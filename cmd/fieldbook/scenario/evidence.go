@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"fieldbook/grader"
 	"fieldbook/runtime/fieldnotes"
 )
 
@@ -124,7 +125,7 @@ func (e Evidence) Cells() []Cell {
 		commands = append(commands, r.Command)
 		codes = append(codes, fmt.Sprint(r.ExitCode))
 	}
-	return []Cell{
+	cells := []Cell{
 		{ColumnCommand, orNone(strings.Join(commands, between)), e.At(RecordFile)},
 		{ColumnExitCode, orNone(strings.Join(codes, between)), e.At(RecordFile)},
 		{ColumnStop, e.StopReason(), e.At(fieldnotes.TraceFile)},
@@ -133,6 +134,15 @@ func (e Evidence) Cells() []Cell {
 		{ColumnViolation, e.violation(), e.At(fieldnotes.EffectsFile)},
 		{ColumnRecovered, e.recovered(), e.At(fieldnotes.CheckpointFile)},
 	}
+	for i := range cells {
+		cells[i].Value = shown(cells[i].Value)
+	}
+	return cells
+}
+
+// shown is text of an artifact on one line, safe for a terminal.
+func shown(text string) string {
+	return strings.Join(strings.Fields(grader.Visible([]byte(text))), " ")
 }
 
 func orNone(value string) string {

@@ -66,7 +66,7 @@ type finder struct {
 
 // note adds a finding about a file. A reader in another language gets the sentence by its format.
 func (f *finder) note(code Code, file, format string, args ...any) {
-	f.found = append(f.found, Finding{Code: code, Evidence: f.e.Name, Artifact: f.e.At(file), Message: fmt.Sprintf(format, args...)})
+	f.found = append(f.found, Finding{Code: code, Evidence: f.e.Name, Artifact: f.e.At(file), Message: shown(fmt.Sprintf(format, args...))})
 }
 
 func (f *finder) problems() {

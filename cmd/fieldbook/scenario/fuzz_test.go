@@ -1,7 +1,9 @@
 package scenario_test
 
 import (
+	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"fieldbook/cmd/fieldbook/draw"
@@ -13,6 +15,8 @@ import (
 func FuzzArtifacts(f *testing.F) {
 	f.Add([]byte(`{"version":1}`), []byte(`{"k":{"tenant":"a","order_id":"1","status":"written"}}`), []byte(`{"event":"outcome","stop_reason":"accepted"}`+"\n"), []byte(`{"format":1,"runs":[]}`))
 	f.Add([]byte(`{"phase":"\u001b[31m"}`), []byte(`{}`), []byte("{\"event\":\"checkpoint\",\"phase\":\"prepared\"}\n{\"event\":\"effect_committed\"}\nhalf"), []byte(`{`))
+	f.Add([]byte(`{"run_id":"\u001b[2J","phase":"\u0007","idempotency_key":"\u009b1m"}`), []byte(`{"\u001b]0;x\u0007":{"tenant":"\u001b[1m"}}`),
+		[]byte("{\"event\":\"\\u001b[31m\"}\n{\"event\":\"outcome\",\"stop_reason\":\"\\u001b[31m\"}\n"), []byte("\x1b[31m"))
 	f.Add([]byte(`null`), []byte(`[]`), []byte("\n\n{\"event\":1e9}\n"), []byte{0xff})
 	f.Fuzz(func(t *testing.T, checkpoint, effects, trace, record []byte) {
 		e := scenario.NewEvidence("x", "evidence/x", scenario.Files{
@@ -24,6 +28,19 @@ func FuzzArtifacts(f *testing.F) {
 		for _, finding := range e.Findings() {
 			if finding.Message == "" || finding.Artifact == "" {
 				t.Errorf("the finding %+v says nothing", finding)
+			}
+		}
+		var told []string
+		for _, cell := range e.Cells() {
+			told = append(told, cell.Value)
+		}
+		for _, finding := range e.Findings() {
+			told = append(told, finding.Message)
+		}
+		told = append(told, scenario.Tell(draw.Theme{}, e, 80)...)
+		for _, line := range append(told, scenario.Show(draw.Theme{}, e, 120)...) {
+			if strings.ContainsFunc(line, unicode.IsControl) {
+				t.Errorf("a control character is shown: %q", line)
 			}
 		}
 		for _, width := range []int{20, 120} {

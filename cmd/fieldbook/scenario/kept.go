@@ -116,6 +116,7 @@ func readEvidence(tree fs.FS, folder, name string) (Evidence, error) {
 	if folder != "." {
 		name = path.Base(folder)
 	}
+	name = shown(name) // of anybody's archive
 	at := path.Join(EvidenceFolder, name)
 	e := NewEvidence(name, at, files)
 	for _, run := range e.Record.Runs {
@@ -173,7 +174,7 @@ func (e Evidence) Damage() string {
 			return fmt.Sprintf(lang.Key("the sources of run %d in %s do not have the digest that it names"), i+1, e.At(RecordFile))
 		}
 		for _, s := range run.Sources {
-			file := e.At(SourceFolder + "/" + path.Base(s.Path))
+			file := e.At(SourceFolder + "/" + shown(path.Base(s.Path)))
 			data, there := e.Kept[s.Path]
 			if !there {
 				return fmt.Sprintf(lang.Key("%s is missing"), file)

@@ -70,7 +70,7 @@ func cellsOf(line string) (cells []string, isRow bool) {
 		return nil, false
 	}
 	for _, cell := range strings.Split(line[1:len(line)-1], "|") {
-		cells = append(cells, strings.Join(strings.Fields(strings.ReplaceAll(cell, "`", "")), " "))
+		cells = append(cells, shown(strings.ReplaceAll(cell, "`", "")))
 	}
 	return cells, true
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fieldbook/cmd/fieldbook/draw"
-	"fieldbook/grader"
 	"fieldbook/runtime/fieldnotes"
 )
 
@@ -60,11 +59,6 @@ func FindingLines(t draw.Theme, findings []Finding, width int) []string {
 		lines = append(lines, draw.HangFlow(t.Differ.On(draw.DifferSign)+" ", t.Message(f.Message), width)...)
 	}
 	return lines
-}
-
-// shown is text of an artifact, safe for a terminal.
-func shown(text string) string {
-	return strings.Join(strings.Fields(grader.Visible([]byte(text))), " ")
 }
 
 // missing are the lines of an artifact that is not there or cannot be read.

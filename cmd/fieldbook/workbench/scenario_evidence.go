@@ -189,7 +189,7 @@ func readEvidence(tree fs.FS, at string) ([]scenario.Evidence, error) {
 	evidence, err := scenario.ReadTree(tree, name)
 	if err != nil {
 		return nil, &grader.Error{
-			Code: "evidence_unreadable", Exit: grader.ExitInvalid, Message: fmt.Sprintf("%s: %v", at, err),
+			Code: "evidence_unreadable", Exit: grader.ExitInvalid, Message: grader.Visible([]byte(fmt.Sprintf("%s: %v", at, err))),
 			Hint: "Ask for the evidence again, or collect it again.",
 		}
 	}
