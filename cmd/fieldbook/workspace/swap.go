@@ -62,17 +62,29 @@ func replaceFolder(path string, files []File, exchange func(a, b string) error) 
 	return nil
 }
 
-// fill makes a folder and its files, durably.
+// fill makes a folder and its files, durably. Nobody looks into it before it has its name, so that no file in it needs a
+// temporary one beside it, which whoever takes the workspace meanwhile would sweep.
 func fill(folder string, files []File) error {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		return err
 	}
+	inside := map[string]bool{folder: true}
 	for _, f := range files {
-		if err := WriteFile(filepath.Join(folder, filepath.FromSlash(f.Path)), f.Text); err != nil {
+		path := filepath.Join(folder, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := writeSynced(path, f.Text); err != nil {
+			return err
+		}
+		inside[filepath.Dir(path)] = true
+	}
+	for folder := range inside {
+		if err := handoff.SyncFolder(folder); err != nil {
 			return err
 		}
 	}
-	return handoff.SyncFolder(folder)
+	return nil
 }
 
 // swap gives the fresh folder the name of the one at path, and removes that one.
