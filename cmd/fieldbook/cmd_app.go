@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,7 +13,9 @@ import (
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/plain"
+	"fieldbook/cmd/fieldbook/submit"
 	"fieldbook/cmd/fieldbook/ui"
+	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/grader/sandbox"
 )
 
@@ -38,11 +41,13 @@ readers and plain terminals. Without a terminal it prints the units, where you s
 		},
 		SuggestionsMinimumDistance: 2,
 		Annotations:                exitStatus(6),
-		RunE:                       p.does(func(ctx context.Context, _ *cobra.Command, _ []string) error { return p.app(ctx) }),
+		RunE: p.does(func(ctx context.Context, cmd *cobra.Command, _ []string) error {
+			return p.app(ctx, commands(cmd))
+		}),
 	}
 }
 
-func (p *program) app(ctx context.Context) error {
+func (p *program) app(ctx context.Context, known []ui.Command) error {
 	if p.flags.json || !p.interact && !p.flags.plain {
 		if err := p.list(); err != nil || p.flags.json {
 			return err
@@ -67,7 +72,7 @@ func (p *program) app(ctx context.Context) error {
 	}
 	if p.flags.plain || p.getenv("TERM") == "dumb" {
 		p.notice(level, layers)
-		o := plain.Options{Session: session, Explain: p.explainer(ctx), In: p.in, Out: p.out, Width: p.printWidth(), Texts: p.texts}
+		o := plain.Options{Session: session, Explain: p.explainer(ctx), In: p.in, Out: p.out, Width: p.printWidth(), Texts: p.texts, Courses: p.courses(b)}
 		if p.interact {
 			o.Editor = p.editor() // it needs the terminal
 		}
@@ -76,6 +81,7 @@ func (p *program) app(ctx context.Context) error {
 	return ui.Run(ctx, ui.Options{
 		Session: session, Theme: p.theme(), Explain: p.explainer(ctx), Editor: p.editor(), Sandbox: level,
 		Notice: p.texts.Message(sandbox.Notice(level, layers)), Now: p.now, In: p.in, Out: p.out,
+		Courses: p.courses(b), Commands: known,
 	})
 }
 
@@ -87,6 +93,20 @@ func (out printer) printNext() {
 		{"  fieldbook run EXERCISE", out.Say("run your file")}, {"  fieldbook --plain", out.Say("take the course in lines, without a terminal")},
 		{"  fieldbook --help", out.Say("all commands")},
 	}, 3, out.width)...)
+}
+
+// courses are where an instructor's course.yaml may lie.
+func (p *program) courses(b *workbench.Bench) []string {
+	return []string{b.Work.Path(submit.CourseName), filepath.Join(p.config, submit.CourseName)}
+}
+
+// commands are the program's, for the app's search.
+func commands(root *cobra.Command) []ui.Command {
+	var list []ui.Command
+	for _, c := range root.Commands() {
+		list = append(list, ui.Command{Name: c.Name(), Short: c.Short})
+	}
+	return list
 }
 
 // editor is the command that edits a file: VISUAL, EDITOR, or what is found. It may have arguments of its own.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -116,7 +115,7 @@ func (p *program) submit(ctx context.Context, o submitOptions, name, command str
 // readCourse reads what an instructor set: in the file that was named, else where course.yaml may lie.
 func (p *program) readCourse(o submitOptions, b *workbench.Bench) (submit.Course, error) {
 	if o.course == "" {
-		set, _, err := submit.ReadCourse(b.Work.Path(submit.CourseName), filepath.Join(p.config, submit.CourseName))
+		set, _, err := submit.ReadCourse(p.courses(b)...)
 		return set, err
 	}
 	set, from, err := submit.ReadCourse(p.path(o.course))

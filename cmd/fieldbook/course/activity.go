@@ -337,7 +337,7 @@ func (l *lister) compare() {
 // work is the screen of the step's own kind.
 func (l *lister) work() {
 	switch l.step.Kind {
-	case units.Construct, units.Connect, units.Choose, units.Baseline, units.Inject, units.Repair:
+	case units.Construct, units.Connect, units.Choose, units.Baseline, units.Inject, units.Repair, units.Submit:
 		l.add(Activity{ID: "work", Kind: Work, Title: l.step.Title})
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/matrix"
+	"fieldbook/cmd/fieldbook/submit"
 )
 
 // attempts lists the attempts and says what changed before the chosen one.
@@ -162,4 +163,44 @@ func (m *mode) search() error {
 		return err
 	}
 	return m.visit(places[n-1].unit, places[n-1].step)
+}
+
+// submission says what will be submitted of the unit, and how much of it is there.
+func (m *mode) submission() error {
+	items, err := submit.List(m.Session.Bench.Work, m.unit(), m.Session.Progress)
+	if err != nil {
+		return err
+	}
+	m.items(items)
+	return nil
+}
+
+func (m *mode) items(items []submit.Item) {
+	for _, i := range items {
+		m.item("  ", "%s: %s.", strings.TrimSuffix(i.What, "."), i.State())
+	}
+}
+
+// submit makes the archive and says where it lies.
+func (m *mode) submit() error {
+	made, err := submit.Make(m.Session.Bench.Work, m.unit(), m.Session.Progress, m.Courses...)
+	if err != nil {
+		return err
+	}
+	for _, file := range made.Files {
+		fmt.Fprintf(m.Out, "Saved evidence: %s\n", file) // one line, whatever its width: scripts read it
+	}
+	m.items(made.Items)
+	fmt.Fprintf(m.Out, "Saved evidence: %s\n", made.Archive)
+	m.say("Read back and verified: %d bytes, sha256 %s.", made.Bytes, made.SHA256)
+	to := made.SubmitTo
+	if to == "" {
+		to = "hand in this one file as your instructor asks; no course.yaml says where."
+	}
+	m.say("What to do with it: %s", to)
+	for _, limit := range m.unit().Limits {
+		m.say("Not shown: %s", limit)
+	}
+	fmt.Fprintln(m.Out, made.Course.Line())
+	return m.Session.Finish()
 }

@@ -31,6 +31,7 @@ type Options struct {
 	Out     io.Writer
 	Width   int
 	Texts   lang.Texts // the language in which it speaks
+	Courses []string // where an instructor's course.yaml may lie
 }
 
 // mode is the line mode at work.
@@ -264,6 +265,8 @@ func (m *mode) choices() []choice {
 		if m.injection != nil && m.injection.Found {
 			list = append(list, choice{"o", "hear the operations of the broken run", m.brokenOperations})
 		}
+	case units.Submit:
+		list = append(list, choice{"y", "submit: make the archive for your instructor", m.submit})
 	case units.Diagnose:
 		list = append(list, choice{"d", "hear what differs", m.differences})
 	}
@@ -288,6 +291,7 @@ func (m *mode) choices() []choice {
 		choice{"m", "course map", m.courseMap},
 		choice{"i", "look up a term", m.term},
 		choice{"f", "find words in every text", m.search},
+		choice{"b", "what will be submitted, and how much of it is there", m.submission},
 		choice{"u", "your attempts, and what changed between them", m.attempts},
 		choice{"s", "read a supplied source", m.source},
 		choice{"?", "help", m.help})

@@ -69,7 +69,7 @@ func (m *mode) next() error {
 		return nil
 	}
 	switch m.kind() {
-	case units.Read, units.Connect, units.Submit:
+	case units.Read, units.Connect:
 		if left := m.Session.Left(); len(left) > 0 {
 			m.say("%s: %d of its parts are still to do.", m.step().Title, len(left))
 		} else if err := m.Session.Finish(); err != nil {
@@ -192,7 +192,7 @@ func (m *mode) edit() error {
 
 func (m *mode) help() error {
 	m.say("Each choice is a number; type it and press Enter. Nothing that was printed is printed over.")
-	m.say("Letters do the same everywhere: t text, g go on, l parts, w write, r run, e edit, h hint, n next, p previous, m map, i terms, f find, u attempts, s source, q quit.")
+	m.say("Letters do the same everywhere: t text, g go on, l parts, w write, r run, e edit, h hint, n next, p previous, m map, i terms, f find, u attempts, b submission, s source, q quit.")
 	m.say("YOURS is what you write, SUPPLIED what comes with the course. DIFFERS marks a value that is not as expected.")
 	m.say("Everything can also be done by commands: `fieldbook --help` lists them.")
 	return nil

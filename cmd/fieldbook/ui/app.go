@@ -27,6 +27,7 @@ type Options struct {
 	Sandbox string                    // level, for the header
 	Notice  string                    // shown when the app opens; "" is none
 	Now     func() time.Time
+	Courses []string // where an instructor's course.yaml may lie
 	// Commands are those of the program, for the search.
 	Commands []Command
 

@@ -61,7 +61,7 @@ func (m *Model) pressMap(key string) tea.Cmd {
 		at = 0
 	case "end", "G":
 		at = len(list) - 1
-	case "v", "t", "/":
+	case "v", "t", "/", "s":
 		return m.look(key)
 	case "a":
 		return m.openAttempts()
@@ -284,6 +284,7 @@ func mapKeys() []binding {
 		{"/", "search", "in every text, command and key"},
 		{"t", "terms", "the card: terms with the paragraph that defines each, calls, usual slips"},
 		{"a", "attempts", "your attempts, with what changed between them"},
+		{"s", "submission", "what will be submitted, and how much of it is there"},
 		{"v", "sources", "the supplied sources"},
 	}, always()...)
 }

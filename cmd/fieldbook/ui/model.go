@@ -38,6 +38,7 @@ const (
 	diffOverlay
 	matrixOverlay
 	artifactsOverlay
+	submissionOverlay
 )
 
 // Model is the whole state of the app.
@@ -78,7 +79,8 @@ type Model struct {
 	attempts attemptList
 	matrix   matrixState
 
-	artifacts artifactState
+	artifacts  artifactState
+	submission submissionState
 }
 
 // stepState is the state of the step that is shown.

@@ -33,6 +33,8 @@ func (m *Model) overlayFrame(width, height int) []string {
 		title, lines = m.termLines(inner)
 	case artifactsOverlay:
 		title, lines = m.artifactLines(inner)
+	case submissionOverlay:
+		title, lines = "What will be submitted of "+m.unit().ID, m.submissionLines(inner)
 	case attemptsOverlay:
 		return m.attemptsFrame(width, height)
 	case diffOverlay:

@@ -26,8 +26,12 @@ func (m *Model) enter(unit, step string) tea.Cmd {
 	m.forgetOther()
 	m.screen, m.overlay = stepScreen, noOverlay
 	m.step = stepState{cards: m.options.Session.Activities(m.unit(), m.current())}
-	if m.kind() == units.Connect {
+	switch m.kind() {
+	case units.Connect:
 		m.showPassed()
+	case units.Submit:
+		m.submission.made = nil
+		m.readSubmission()
 	}
 	return tea.Batch(m.show(m.options.Session.Stopped(m.step.cards)), m.prepare())
 }
@@ -134,6 +138,10 @@ func (m *Model) pressStep(key string) tea.Cmd {
 			return m.look(key)
 		}
 		return nil
+	case "s":
+		if a := m.activity(); !a.Skip || m.options.Session.Choice(a) != a.Right {
+			return m.look(key)
+		}
 	}
 	switch m.activity().Kind {
 	case course.Reading:
@@ -154,6 +162,9 @@ func (m *Model) look(key string) tea.Cmd {
 		m.openTerms()
 	case "/":
 		m.openSearch()
+	case "s":
+		m.readSubmission()
+		m.open(submissionOverlay)
 	}
 	return nil
 }
@@ -199,7 +210,7 @@ func (m *Model) forward() tea.Cmd {
 	}
 	notice := ""
 	switch m.kind() {
-	case units.Read, units.Connect, units.Submit:
+	case units.Read, units.Connect:
 		if left := m.options.Session.Left(); len(left) == 0 {
 			m.finish()
 		} else {
@@ -222,6 +233,8 @@ func (m *Model) forward() tea.Cmd {
 // pressWork does what a key means in the step's work.
 func (m *Model) pressWork(key string) tea.Cmd {
 	switch m.kind() {
+	case units.Submit:
+		return m.pressSubmit(key)
 	case units.Choose:
 		return m.pressChoose(key)
 	case units.Baseline, units.Inject:
@@ -292,6 +305,8 @@ func (m *Model) stepFrame(width, height int) []string {
 		return m.activityFrame(width, height)
 	}
 	switch m.kind() {
+	case units.Submit:
+		return m.submitFrame(width, height)
 	case units.Choose:
 		return m.chooseFrame(width, height)
 	case units.Baseline, units.Inject:
@@ -331,12 +346,15 @@ func (m *Model) stepKeys() []binding {
 		binding{"/", "search", "in every text, command and key"},
 		binding{"t", "terms", "the card: terms with the paragraph that defines each, calls, usual slips"},
 		binding{"a", "attempts", "your attempts, with what changed between them"},
+		binding{"s", "submission", "what will be submitted, and how much of it is there"},
 		binding{"v", "sources", "the supplied sources"},
 	), always()...)
 }
 
 func (m *Model) workKeys() []binding {
 	switch m.kind() {
+	case units.Submit:
+		return m.submitKeys()
 	case units.Choose:
 		return []binding{{"Enter", "choose", "start from this"}, {"j/k", "move", "move the cursor"}}
 	case units.Baseline:
