@@ -16,6 +16,7 @@ import (
 type terminal struct {
 	t      *testing.T
 	socket string
+	unit   string // the unit that the student is in
 }
 
 // startTerminal runs a command in a terminal of the given size.
@@ -77,6 +78,13 @@ func (term *terminal) types(text string) {
 	term.press("-l", text)
 }
 
+func (term *terminal) down(lines int) {
+	term.t.Helper()
+	for range lines {
+		term.press("j")
+	}
+}
+
 // position is a step's place in its unit, from 1.
 func position(u *units.Unit, step string) int {
 	for i, s := range u.Steps {
@@ -120,4 +128,3 @@ func buildProgram(t *testing.T) string {
 	}
 	return program
 }
-

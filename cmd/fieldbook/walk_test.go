@@ -15,8 +15,8 @@ import (
 	"fieldbook/units"
 )
 
-// walker is a student at the keyboard of a real terminal, who does what the key line offers until a unit has ended.
-type walker struct {
+// pupil is a student at the keyboard of a real terminal, who does what the key line offers until a unit has ended.
+type pupil struct {
 	*terminal
 	workspace string
 	reference map[string][]byte // files to write when their turn comes, by their place in the workspace
@@ -24,7 +24,7 @@ type walker struct {
 }
 
 // settled waits until nothing runs and the screen stands still.
-func (w *walker) settled() string {
+func (w *pupil) settled() string {
 	w.t.Helper()
 	last := ""
 	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(15 * time.Millisecond) {
@@ -39,6 +39,25 @@ func (w *walker) settled() string {
 	return ""
 }
 
+// act presses keys, waits until the screen shows that they arrived, and returns the screen at rest.
+func (w *pupil) act(keys ...string) string {
+	w.t.Helper()
+	before := w.screen()
+	w.press(keys...)
+	for begun := time.Now(); time.Since(begun) < 5*time.Second && w.screen() == before; {
+		time.Sleep(15 * time.Millisecond)
+	}
+	return w.settled()
+}
+
+// escape presses Esc alone: a key that follows at once would make one sequence with it.
+func (w *pupil) escape() {
+	w.t.Helper()
+	w.settled()
+	w.act("Escape")
+	time.Sleep(200 * time.Millisecond)
+}
+
 // keyLine is the last line with text.
 func keyLine(screen string) string {
 	lines := strings.Split(strings.TrimRight(screen, "\n "), "\n")
@@ -49,7 +68,7 @@ func keyLine(screen string) string {
 const longest = 900
 
 // unit walks from the screen that shows to the end of a unit.
-func (w *walker) unit(u *units.Unit) {
+func (w *pupil) unit(u *units.Unit) {
 	w.t.Helper()
 	stuck, last := 0, ""
 	for range longest {
@@ -70,40 +89,41 @@ func (w *walker) unit(u *units.Unit) {
 }
 
 // turn does the next thing on a screen.
-func (w *walker) turn(screen string) {
+func (w *pupil) turn(screen string) {
 	w.t.Helper()
 	keys := keyLine(screen)
 	switch {
 	case strings.Contains(screen, "my_transfer/expected.yaml") && strings.Contains(screen, "Not run yet"):
+		w.shows("no field is expected yet") // the files are laid out
 		w.write("my_transfer/probe.go", "my_transfer/expected.yaml") // saving runs it
 		w.shows("PASS: observed, as expected")
 	case strings.Contains(screen, "cases/manifest.yaml") && strings.Contains(screen, "Not run yet") && !strings.Contains(screen, "wrong functions meet"):
+		w.laid("cases/manifest.yaml")
 		w.write("cases/manifest.yaml", "runtime/assistant/manifest.go")
 		w.shows("PASS: observed, as expected")
 	case strings.Contains(keys, "Enter write"):
-		w.press("Enter")
-		w.settled()
+		w.act("Enter")
 		var typed []string
 		for range 8 { // more than any part has: around the end it goes on in the first box
 			typed = append(typed, "l", "i", "n", "e", "Space", "9", "0", "Space", "p", "a", "u", "s", "e", "d", "Tab")
 		}
 		w.press(append(typed, "C-s")...)
-		w.shows(" kept beside what you predicted", "Committed.")
+		w.shows("Committed.")
 	case strings.Contains(keys, "Ctrl-S commit"):
-		w.press("Escape")
+		w.escape()
 	case strings.HasPrefix(keys, " e edit   r run   h hint"):
 		w.work(screen)
 	case strings.HasPrefix(keys, " h hint"): // the run that passed, under Connect
-		w.press("Tab")
+		w.act("Tab")
 	case strings.Contains(keys, "Esc close"):
-		w.press("Escape")
+		w.escape()
 	default:
-		w.press("Enter")
+		w.act("Enter")
 	}
 }
 
 // work constructs, or repairs.
-func (w *walker) work(screen string) {
+func (w *pupil) work(screen string) {
 	w.t.Helper()
 	if strings.Contains(screen, "Construct") && !slices.Contains(w.seen, "construct") {
 		w.seen = append(w.seen, "construct")
@@ -121,18 +141,31 @@ func (w *walker) work(screen string) {
 		w.shows("3 as expected, 0 differ")
 		w.press("d")
 		w.shows("From attempt")
-		w.press("Escape", "a")
+		w.escape()
+		w.press("a")
 		w.shows("Fields as expected, attempt by attempt")
-		w.press("Escape")
+		w.escape()
 	}
 	if !strings.Contains(w.settled(), "3 as expected, 0 differ") {
 		w.press("r")
 		w.shows("3 as expected, 0 differ")
 	}
-	w.press("n")
+	w.act("n")
 }
 
-func (w *walker) write(places ...string) {
+// laid waits until the program has laid out a file, and watches it.
+func (w *pupil) laid(place string) {
+	w.t.Helper()
+	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(w.workspace, place)); err == nil {
+			time.Sleep(200 * time.Millisecond)
+			return
+		}
+	}
+	w.t.Fatalf("%s is not laid out", place)
+}
+
+func (w *pupil) write(places ...string) {
 	w.t.Helper()
 	for _, place := range places {
 		if err := os.WriteFile(filepath.Join(w.workspace, place), w.reference[place], 0o644); err != nil {
@@ -154,11 +187,13 @@ func ownProbe(t *testing.T) []byte {
 }
 
 const ownExpectation = `expect:
+  - {field: restore_error, expected: null, case: valid, meaning: the backup is sound}
   - {field: restored_paused, expected: true, case: valid, meaning: the row says so}
+  - {field: work_claimed_before_audit, expected: false, case: refused}
   - {field: refused_twice, expected: true, case: refused, meaning: nobody gets work}
 `
 
-const ownCases = `cases:
+const manifestCases = `cases:
   - {name: one member, from: "intact, found in another order", changed: one member alone, args: [{a: x}, {a: x}], expected: true}
   - {name: one is missing, from: a member is missing, changed: names, args: [{a: x, b: y}, {a: x}], expected: false}
   - {name: one too many, from: an unexpected member is there, changed: names, args: [{a: x}, {a: x, b: y}], expected: false}
@@ -192,25 +227,27 @@ func TestTheCourseInATerminal(t *testing.T) {
 		// An editor that writes the first idea and ends.
 		"VISUAL=", "EDITOR=cp " + naive}
 	place1 := filepath.Join(folder, "w")
-	w := &walker{workspace: place1, reference: map[string][]byte{
+	w := &pupil{workspace: place1, reference: map[string][]byte{
 		"runtime/assistant/restore.go":  mustRead(t, "../../runtime/assistant/restore.go"),
 		"runtime/assistant/manifest.go": mustRead(t, "../../runtime/assistant/manifest.go"),
 		"my_transfer/probe.go":          ownProbe(t),
 		"my_transfer/expected.yaml":     []byte(ownExpectation),
-		"cases/manifest.yaml":           []byte(ownCases),
+		"cases/manifest.yaml":           []byte(manifestCases),
 	}}
 	w.terminal = startTerminal(t, 100, 32, env, program+" --workspace "+place1+"; echo the program has ended: $?; sleep 60")
 	a, b := place(t, units.Constructs), place(t, units.Breaks)
 	w.shows("Course map")
 
 	// Going on without a prediction is refused; a search finds a text and goes to it.
-	w.press("/")
-	w.press("h", "e", "r", "e", "Space", "y", "o", "u", "r", "Space", "r", "e", "s", "t", "o", "r", "e", "Escape")
+	w.press("/", "e", "p", "o", "c", "h")
+	w.shows("Places found: ")
+	w.escape()
 	w.press("g", "j", "j", "j", "Enter")
 	w.shows("Predict   step 3 of")
 	w.press("n")
 	w.shows("Write the texts first")
-	w.press("m", "g", "j", "Enter")
+	w.act("m")
+	w.act("g", "j", "Enter")
 	w.unit(a)
 
 	// A window that becomes too small while something runs, and is made larger again, leaves nothing behind.
@@ -225,12 +262,13 @@ func TestTheCourseInATerminal(t *testing.T) {
 		t.Errorf("a resize left something behind:\n%s", screen)
 	}
 
-	w.press("G", "k")
-	for !strings.Contains(w.settled(), "›  • "+b.ID) && !strings.Contains(w.screen(), "› • "+b.ID) {
-		w.press("k")
+	// The map shows the steps of the unit that has ended; the next unit follows them.
+	w.act("g")
+	for range len(a.Steps) + 1 {
+		w.press("j")
 	}
-	w.press("Enter")
-	w.press("Enter")
+	w.act("Enter") // shows its steps
+	w.act("Enter")
 	w.shows("step 1 of")
 	w.unit(b)
 	w.press("q")

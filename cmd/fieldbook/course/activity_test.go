@@ -189,7 +189,7 @@ func TestOwnCases(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := mustVisit(t, "ch19-a", "transfer")
-			if _, err := s.Bench.Lay(course.CasesPlace(e), []byte(test.text)); err != nil {
+			if err := s.Bench.Work.Lay(course.CasesPlace(e), []byte(test.text)); err != nil {
 				t.Fatal(err)
 			}
 			cases, err := s.OwnCases(e)
@@ -208,7 +208,7 @@ func TestOwnCases(t *testing.T) {
 func TestOwnExpectation(t *testing.T) {
 	s := mustVisit(t, "ch19-a", "own-probe")
 	text := "expect:\n  - {field: restore, expected: null, case: valid}\n  - {field: finish, expected: permission, case: refused, meaning: another history}\n"
-	if _, err := s.Bench.Lay(course.ExpectationPlace, []byte(text)); err != nil {
+	if err := s.Bench.Work.Lay(course.ExpectationPlace, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 	fields, err := s.OwnExpectation()
@@ -216,7 +216,7 @@ func TestOwnExpectation(t *testing.T) {
 		t.Errorf("%v %+v", err, fields)
 	}
 	bad := mustVisit(t, "ch19-a", "own-probe")
-	if _, err := bad.Bench.Lay(course.ExpectationPlace, []byte("expect:\n  - {field: restore, expected: 1}\n")); err != nil {
+	if err := bad.Bench.Work.Lay(course.ExpectationPlace, []byte("expect:\n  - {field: restore, expected: 1}\n")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := bad.OwnExpectation(); err == nil || !strings.Contains(err.Error(), "expected.yaml:2") {

@@ -182,7 +182,7 @@ func (s *Session) Prepare(ctx context.Context, a *Activity) error {
 	}
 	lay := func(place string, text []byte, err error) error {
 		if err == nil {
-			_, err = s.Bench.Lay(place, text)
+			err = s.Bench.Work.Lay(place, text)
 		}
 		return err
 	}

@@ -31,7 +31,7 @@ type Options struct {
 	Out     io.Writer
 	Width   int
 	Texts   lang.Texts // the language in which it speaks
-	Courses []string // where an instructor's course.yaml may lie
+	Courses []string   // where an instructor's course.yaml may lie
 }
 
 // mode is the line mode at work.

@@ -2,14 +2,11 @@ package workbench
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"strings"
 
-	"fieldbook/cmd/fieldbook/workspace"
 	"fieldbook/exercises"
 	"fieldbook/grader"
 	"fieldbook/grader/task"
@@ -31,17 +28,6 @@ const (
 type Part struct {
 	ID    string // unit/step/activity
 	Label string
-}
-
-// Lay puts a file of the course into the workspace where nothing is yet, for the student to change, and returns its path.
-// What they have there already stays.
-func (b *Bench) Lay(place string, text []byte) (string, error) {
-	file := b.Work.Path(place)
-	_, err := os.Stat(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = workspace.WriteFile(file, text)
-	}
-	return file, err
 }
 
 // Try runs a complete small program that lies in the workspace at place.

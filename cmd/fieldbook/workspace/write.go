@@ -27,6 +27,15 @@ func WriteFile(path string, data []byte) error {
 	return nil
 }
 
+// Lay puts a file at a slash path of the workspace where nothing is yet. What lies there already stays.
+func (w *Workspace) Lay(slash string, data []byte) error {
+	err := writeNew(w.Path(slash), data)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
 // writeNew is WriteFile for a path where nothing may be yet: errors.Is(err, fs.ErrExist) when something is.
 func writeNew(path string, data []byte) error {
 	if _, err := os.Lstat(path); err == nil {
