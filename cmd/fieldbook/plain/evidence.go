@@ -188,16 +188,16 @@ func (m *mode) submit() error {
 		return err
 	}
 	for _, file := range made.Files {
-		fmt.Fprintf(m.Out, "Saved evidence: %s\n", file) // one line, whatever its width: scripts read it
+		fmt.Fprintln(m.Out, "Saved evidence: "+file) // one line, whatever its width: scripts read it
 	}
 	m.items(made.Items)
-	fmt.Fprintf(m.Out, "Saved evidence: %s\n", made.Archive)
+	fmt.Fprintln(m.Out, "Saved evidence: "+made.Archive)
 	m.say("Read back and verified: %d bytes, sha256 %s.", made.Bytes, made.SHA256)
-	to := made.SubmitTo
-	if to == "" {
-		to = "hand in this one file as your instructor asks; no course.yaml says where."
+	if made.SubmitTo != "" {
+		m.say("What to do with it: %s", made.SubmitTo)
+	} else {
+		m.say("What to do with it: hand in this one file as your instructor asks; no course.yaml says where.")
 	}
-	m.say("What to do with it: %s", to)
 	for _, limit := range m.unit().Limits {
 		m.say("Not shown: %s", limit)
 	}
