@@ -218,8 +218,8 @@ func (r requirement) holds(t *testing.T, s seen, right endings, late time.Durati
 	}
 }
 
-// checkPunctual holds that a run that passed a limit says which, its value and what was used, and that it was ended: how
-// soon is logged, 0.5 s at most where the machine has nothing else to do, and seconds where it has.
+// checkPunctual holds that a run that passed a limit says which, its value and what was used, and that it was ended soon. How
+// soon is logged: half a second at most on a machine that has nothing else to do, and longer by what its scheduler was late.
 func checkPunctual(t *testing.T, s seen, late time.Duration) {
 	t.Helper()
 	var limit, used float64
@@ -227,7 +227,7 @@ func checkPunctual(t *testing.T, s seen, late time.Duration) {
 	if _, err := fmt.Sscanf(s.cause, "limit: %f s of %s time; used %f s", &limit, &kind, &used); err != nil {
 		t.Errorf("the cause %q does not say what the limit was: %v", s.cause, err)
 	}
-	const most, perDelay = 10, 10
+	const most, perDelay = 1, 25
 	if beyond := used - limit; beyond < -0.06 || beyond > most+perDelay*late.Seconds() {
 		t.Errorf("ended %.1f s after its limit of %.1f s of %s time", beyond, limit, kind)
 	}
