@@ -74,12 +74,13 @@ func (c *compiler) assignMany(s *ast.AssignStmt) {
 			}
 		}
 	} else {
+		texts := c.readAll(s.Rhs)
 		for i, e := range s.Rhs {
 			to := places[i].typ
 			if places[i].blank {
 				to = types.Default(c.typeOf(e))
 			}
-			values[i] = c.keep(c.value(e, to))
+			values[i] = c.keep(c.valueOf(e, texts[i], to))
 		}
 	}
 	for i, p := range places {
@@ -115,12 +116,13 @@ func (c *compiler) define(s *ast.AssignStmt) {
 		}
 		texts = values
 	} else {
+		read := c.readAll(s.Rhs)
 		for i, e := range s.Rhs {
 			to := target(i)
 			if to == nil {
 				to = types.Default(c.typeOf(e))
 			}
-			text := c.value(e, to)
+			text := c.valueOf(e, read[i], to)
 			if len(s.Rhs) > 1 {
 				text = c.keep(text)
 			}

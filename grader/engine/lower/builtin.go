@@ -202,9 +202,10 @@ func (c *compiler) appendCall(e *ast.CallExpr) (string, types.Type) {
 		return c.reshape(c.temp(fmt.Sprintf("append(%s, %s...)", list, rest)), s, t), t
 	}
 	parts := []string{list}
-	for _, a := range e.Args[1:] {
+	texts := c.readAll(e.Args[1:])
+	for i, a := range e.Args[1:] {
 		// The interpreter reads what is appended while it appends.
-		parts = append(parts, c.keep(c.value(a, s.Elem())))
+		parts = append(parts, c.keep(c.valueOf(a, texts[i], s.Elem())))
 	}
 	return c.reshape(c.temp("append("+strings.Join(parts, ", ")+")"), s, t), t
 }
@@ -263,10 +264,11 @@ func (c *compiler) newCall(e *ast.CallExpr) string {
 func (c *compiler) minMax(e *ast.CallExpr, name string) string {
 	t := types.Default(c.typeOf(e))
 	v := c.variable(c.core(t))
-	c.emit("%s = %s", v, c.value(e.Args[0], t))
+	texts := c.readAll(e.Args)
+	c.emit("%s = %s", v, c.valueOf(e.Args[0], texts[0], t))
 	basic := t.Underlying().(*types.Basic)
-	for _, a := range e.Args[1:] {
-		x := c.value(a, t)
+	for i, a := range e.Args[1:] {
+		x := c.valueOf(a, texts[i+1], t)
 		if basic.Info()&types.IsFloat != 0 {
 			f := "MinFloat"
 			if name == "max" {

@@ -25,6 +25,7 @@ type prepared struct {
 	recvType string // its core type
 	args     []string
 	argTypes []string      // their core types
+	late     bool          // the receiver is a value that has still to be copied, after the arguments are read
 	spread   bool          // the last argument goes with ...
 	builtin  string        // a built-in function's name
 	object   types.Object  // what is called, if it is compiled
@@ -197,6 +198,9 @@ func (c *compiler) prepare(e *ast.CallExpr, deferred bool) *prepared {
 		k.callee = callee{name: c.keep(c.operand(fun)), own: true, value: true}
 	}
 	c.arguments(k, e)
+	if k.late {
+		k.recv = c.temp(k.recv)
+	}
 	return k
 }
 
@@ -252,6 +256,7 @@ func (c *compiler) prepareSelector(k *prepared, e *ast.SelectorExpr, deferred bo
 	}
 	m := c.method(c.typeOf(e.X), e.Sel.Name)
 	k.object, k.named = m.object, e
+	k.late = true
 	c.receive(k, m, c.receiver(m, e.X))
 	if deferred && m.own != nil {
 		if d := c.functions[m.own]; d != nil && c.callsRecover(d) {
@@ -278,6 +283,9 @@ func (c *compiler) arguments(k *prepared, e *ast.CallExpr) {
 	if spreadCall {
 		count = len(texts)
 	}
+	if !spreadCall {
+		texts = c.readAll(e.Args)
+	}
 	plain := c.takesPlain(k.object)
 	arg := func(i int, to types.Type) {
 		var text, core string
@@ -285,11 +293,15 @@ func (c *compiler) arguments(k *prepared, e *ast.CallExpr) {
 		case plain && isEmptyInterface(to) && spreadCall:
 			text, core = c.plain(texts[i], from[i])
 		case plain && isEmptyInterface(to) && !c.isNil(e.Args[i]):
-			text, core = c.plain(c.expr(e.Args[i]), c.typeOf(e.Args[i]))
+			text = texts[i]
+			if text == "" {
+				text = c.expr(e.Args[i])
+			}
+			text, core = c.plain(text, c.typeOf(e.Args[i]))
 		case spreadCall:
 			text, core = c.argument(texts[i], from[i], to, k.callee.own)
 		default:
-			text, core = c.argumentExpr(e.Args[i], to, k.callee.own)
+			text, core = c.argumentOf(e.Args[i], texts[i], to, k.callee.own)
 		}
 		if plain && e.Ellipsis.IsValid() && i == count-1 && isEmptyInterface(elemOf(to)) {
 			text = c.temp(c.object("RawList", text))
@@ -357,17 +369,22 @@ func elemOf(t types.Type) types.Type {
 // argumentExpr evaluates an argument for a parameter of type to, and tells its core type. A compiled function converts
 // plain values to interfaces itself.
 func (c *compiler) argumentExpr(e ast.Expr, to types.Type, own bool) (text, core string) {
+	return c.argumentOf(e, c.read(e), to, own)
+}
+
+// argumentOf is argumentExpr of an expression that was read.
+func (c *compiler) argumentOf(e ast.Expr, read string, to types.Type, own bool) (text, core string) {
 	if c.isNil(e) {
 		return c.zero(to), c.core(to)
 	}
 	from := types.Default(c.typeOf(e))
 	if tv := c.pkg.Info.Types[e]; tv.Value != nil {
 		if own || !isInterface(to) || c.boxed(from) || isInterface(from) {
-			return c.value(e, to), c.core(to)
+			return c.valueOf(e, read, to), c.core(to)
 		}
 		return c.constantText(tv.Value, from), c.core(from)
 	}
-	return c.argument(c.expr(e), from, to, own)
+	return c.argument(read, from, to, own)
 }
 
 func (c *compiler) argument(text string, from, to types.Type, own bool) (result, core string) {

@@ -85,17 +85,25 @@ func (c *compiler) evaluate(e *ast.CompositeLit, t types.Type, texts map[ast.Exp
 		if lit := c.inner(one); lit != nil {
 			c.evaluate(lit, one.typ, texts)
 		} else {
-			texts[one.expr] = c.elementValue(one)
+			texts[one.expr] = c.readElement(one)
 		}
 	}
 }
 
-// elementValue is the value of an element. The type of a literal may be left out.
-func (c *compiler) elementValue(e element) string {
+// readElement reads an element. The type of a literal may be left out.
+func (c *compiler) readElement(e element) string {
 	if lit, ok := e.expr.(*ast.CompositeLit); ok && lit.Type == nil {
 		return c.keep(c.composite(lit, e.typ))
 	}
-	return c.value(e.expr, e.typ)
+	return c.read(e.expr)
+}
+
+// elementValue is the value of an element that was read.
+func (c *compiler) elementValue(e element, text string) string {
+	if lit, ok := e.expr.(*ast.CompositeLit); ok && lit.Type == nil {
+		return text
+	}
+	return c.valueOf(e.expr, text, e.typ)
 }
 
 // mapLiteral fills a map.
@@ -103,8 +111,9 @@ func (c *compiler) mapLiteral(e *ast.CompositeLit, t types.Type, u *types.Map) s
 	m := c.temp("make(" + c.core(u) + ")")
 	for _, elt := range e.Elts {
 		kv := elt.(*ast.KeyValueExpr)
-		key, value := c.elementValue(element{kv.Key, u.Key()}), c.elementValue(element{kv.Value, u.Elem()})
-		c.emit("%s[%s] = %s", m, c.simple(key), c.simple(value))
+		key, value := element{kv.Key, u.Key()}, element{kv.Value, u.Elem()}
+		keyText, valueText := c.readElement(key), c.readElement(value)
+		c.emit("%s[%s] = %s", m, c.simple(c.elementValue(key, keyText)), c.simple(c.elementValue(value, valueText)))
 	}
 	return c.reshape(m, u, t)
 }
@@ -122,7 +131,7 @@ func (c *compiler) build(e *ast.CompositeLit, t types.Type, texts map[ast.Expr]s
 		if lit := c.inner(one); lit != nil {
 			parts = append(parts, c.keep(c.build(lit, one.typ, texts)))
 		} else {
-			parts = append(parts, c.simple(texts[one.expr]))
+			parts = append(parts, c.simple(c.elementValue(one, texts[one.expr])))
 		}
 	}
 	switch u := t.Underlying().(type) {

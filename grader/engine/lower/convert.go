@@ -13,8 +13,30 @@ func (c *compiler) isNil(e ast.Expr) bool {
 	return ok && tv.IsNil()
 }
 
+// read writes what an expression calls and returns its text, for valueOf. Go orders the calls of several operands and leaves
+// open when the variables beside them are read. Its compiler reads them last, so all operands are read before the first is
+// given its value. The text is "" where valueOf needs none.
+func (c *compiler) read(e ast.Expr) string {
+	if c.isNil(e) || c.pkg.Info.Types[e].Value != nil {
+		return ""
+	}
+	return c.expr(e)
+}
+
+// readAll reads several operands.
+func (c *compiler) readAll(list []ast.Expr) []string {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		texts[i] = c.read(e)
+	}
+	return texts
+}
+
 // value is the text of e converted to type to, which e is assignable to.
-func (c *compiler) value(e ast.Expr, to types.Type) string {
+func (c *compiler) value(e ast.Expr, to types.Type) string { return c.valueOf(e, c.read(e), to) }
+
+// valueOf is value of an expression that was read.
+func (c *compiler) valueOf(e ast.Expr, text string, to types.Type) string {
 	if c.isNil(e) {
 		return c.zero(to)
 	}
@@ -22,7 +44,10 @@ func (c *compiler) value(e ast.Expr, to types.Type) string {
 	if tv := c.pkg.Info.Types[e]; tv.Value != nil && !isInterface(to) {
 		return c.constantText(tv.Value, to)
 	}
-	return c.convert(c.expr(e), from, to)
+	if text == "" {
+		text = c.expr(e)
+	}
+	return c.convert(text, from, to)
 }
 
 // zero is a fresh variable with the zero value of t.

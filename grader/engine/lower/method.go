@@ -91,6 +91,14 @@ func (c *compiler) receiver(m *method, x ast.Expr) string {
 func (c *compiler) receive(k *prepared, m *method, base string) {
 	k.sig = m.sig
 	text, _ := c.fields(base, m.recv, m.path)
+	late := k.late && m.own != nil
+	k.late = false
+	copied := func(text string) string {
+		if k.late = late; late {
+			return text
+		}
+		return c.temp(text)
+	}
 	_, isPointer := m.holder.Underlying().(*types.Pointer)
 	switch {
 	case isInterface(m.holder):
@@ -113,10 +121,10 @@ func (c *compiler) receive(k *prepared, m *method, base string) {
 		text = c.keep(text)
 		k.recvType = c.core(m.holder)
 	case isPointer:
-		text = c.temp("*" + text)
+		text = copied("*" + text)
 		k.recvType = c.core(m.holder.Underlying().(*types.Pointer).Elem())
 	default:
-		text = c.temp(text)
+		text = copied(text)
 		k.recvType = c.core(m.holder)
 	}
 	if m.own == nil {

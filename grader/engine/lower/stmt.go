@@ -170,9 +170,9 @@ func (c *compiler) declareVars(names []*ast.Ident, vars []*types.Var, values []a
 			}
 		}
 	case len(values) == len(vars):
-		texts := make([]string, len(vars))
+		texts := c.readAll(values)
 		for i, e := range values {
-			texts[i] = c.value(e, c.substitute(vars[i].Type(), c.env))
+			texts[i] = c.valueOf(e, texts[i], c.substitute(vars[i].Type(), c.env))
 			if len(vars) > 1 {
 				texts[i] = c.keep(texts[i])
 			}
@@ -255,12 +255,13 @@ func (c *compiler) returnStmt(s *ast.ReturnStmt) {
 			values = append(values, c.convert(texts[i], from[i], results.At(i).Type()))
 		}
 	} else {
+		texts := c.readAll(s.Results)
 		for i, e := range s.Results {
 			if c.isNil(e) {
 				values = append(values, "nil")
 				continue
 			}
-			values = append(values, c.value(e, results.At(i).Type()))
+			values = append(values, c.valueOf(e, texts[i], results.At(i).Type()))
 		}
 	}
 	if c.fn == owner.at && !c.sharedResults(owner) {
