@@ -242,6 +242,22 @@ func TestMinutes(t *testing.T) {
 			t.Errorf("%s plans %d of %d minutes", u.ID, sum, u.Minutes)
 		}
 	}
+	pair := 0
+	for _, u := range units.All() {
+		sum := 0
+		for _, s := range u.Steps {
+			sum += s.Minutes
+		}
+		if sum != u.Minutes {
+			t.Errorf("%s plans %d of %d minutes", u.ID, sum, u.Minutes)
+		}
+		if strings.HasPrefix(u.ID, "recovery-") {
+			pair += sum
+		}
+	}
+	if pair < 120 || pair > 150 {
+		t.Errorf("the units of the recoverable runtime plan %d minutes together", pair)
+	}
 	for step, want := range map[string]int{
 		"predict": 5, "primers": 14, "concepts": 10, "construct": 20, "connect": 3, "challenge": 6, "transfer": 20,
 		"counterexample": 3, "runbook": 3, "explain": 5, "submit": 1,

@@ -16,12 +16,20 @@ func (c *Checker) CheckUnits(ctx context.Context, o task.Options, list []*units.
 	}
 	var jobs []job
 	for _, u := range list {
-		jobs = append(jobs, job{item: Item{Subject: u.ID, Name: "texts"}, do: func(_ context.Context, i *Item) error {
+		texts := "texts"
+		if u.Language() != units.Base {
+			texts += " in " + u.Language()
+		}
+		jobs = append(jobs, job{item: Item{Subject: u.ID, Name: texts}, do: func(_ context.Context, i *Item) error {
 			found, err := lint.Unit(u)
 			i.Complaints = found
 			i.Saw = fmt.Sprintf("%d files keep the voice", len(u.Names()))
 			return err
-		}}, job{item: Item{Subject: u.ID, Name: "examples and challenges"}, do: func(ctx context.Context, i *Item) error {
+		}})
+		if u.Language() != units.Base {
+			continue // programs are shared: they were run with the original
+		}
+		jobs = append(jobs, job{item: Item{Subject: u.ID, Name: "examples and challenges"}, do: func(ctx context.Context, i *Item) error {
 			found, err := lint.Run(ctx, o, u)
 			i.Complaints = found
 			i.Saw = fmt.Sprintf("%d examples print what is recorded", len(u.Examples()))
