@@ -276,6 +276,9 @@ func (p *program) scenarioNotes(run workbench.ScenarioRun) []string {
 	}
 	if run.Run.Variant != "" { // that it differs is why it is there
 		run.Differs = nil
+		if run.Originals > 0 {
+			lines = append(lines, t.Say("Your own files are as they were: %d digests compared.", run.Originals))
+		}
 	}
 	for _, cell := range run.Differs {
 		lines = append(lines, draw.HangFlow(t.Differ.On(draw.DifferSign)+" ", t.Say("%s: %s says %s, and after the references %s", cell.Column, cell.Artifact, cell.Table, cell.Value), width)...)

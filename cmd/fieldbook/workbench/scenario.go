@@ -48,6 +48,8 @@ type ScenarioRun struct {
 	Cause    string              // why there is no end, one sentence
 	Differs  []scenario.Compared // cells in which the references leave something else
 	Findings []scenario.Finding  // of this folder
+
+	Originals int // files of the student's that a variant ran beside, and that are what they were
 }
 
 // scenarioProgram is what a scenario runs.
@@ -80,8 +82,11 @@ func (b *Bench) RunScenario(ctx context.Context, s Scenario) (ScenarioRun, error
 	if err != nil {
 		return result, err
 	}
-	if now := b.originals(p); s.Variant != "" && !maps.Equal(originals, now) {
-		return result, originalsChanged(originals, now)
+	if s.Variant != "" {
+		if now := b.originals(p); !maps.Equal(originals, now) {
+			return result, originalsChanged(originals, now)
+		}
+		result.Originals = len(originals)
 	}
 	result.Report, result.Verdict, result.Cause = one.report, one.report.Verdict, one.cause
 	result.Run = b.scenarioRecord(p, s, one, before)

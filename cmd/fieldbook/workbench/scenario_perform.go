@@ -3,16 +3,19 @@ package workbench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
-	"os"
+	"path"
 	"path/filepath"
 
 	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/scenario"
 	"fieldbook/grader"
+	"fieldbook/grader/probe"
 	"fieldbook/grader/task"
 	"fieldbook/runtime/fieldnotes"
+	"fieldbook/runtime/operation"
 	"fieldbook/runtime/world"
 )
 
@@ -45,13 +48,12 @@ func (b *Bench) perform(ctx context.Context, p scenarioProgram, name string, bud
 		return one, err
 	}
 	defer t.Close()
-	staged, done, err := stage(files)
+	before, err := notebook(files)
 	if err != nil {
 		return one, err
 	}
-	defer done()
 	execution, report, err := t.Drive(ctx, task.Drive{
-		Label: "SCENARIO", Sources: p.sources, Driver: p.driver, Files: os.DirFS(staged),
+		Label: "SCENARIO", Sources: p.sources, Driver: p.driver, Files: probe.FS(before),
 		Values: map[string]world.Value{
 			"scenario": world.StringValue(name), "budget": world.IntValue(int64(budget)), "credential": world.StringValue(scenario.Credential),
 		},
@@ -112,24 +114,14 @@ func (one *performed) judge(variant string) error {
 	return nil
 }
 
-// stage writes files where a worker's world is copied from.
-func stage(files scenario.Files) (folder string, done func(), err error) {
-	if folder, err = os.MkdirTemp("", "fieldbook-scenario-"); err != nil {
-		return "", nil, err
-	}
-	done = func() { os.RemoveAll(folder) }
-	inside := filepath.Join(folder, ScenarioFolder)
-	if err = os.Mkdir(inside, 0o700); err != nil {
-		done()
-		return "", nil, err
-	}
+// notebook is the world in which a run begins: a folder of these files.
+func notebook(files scenario.Files) (*operation.Tree, error) {
+	tree := operation.NewTree()
+	err := tree.Apply(operation.Entry{Kind: operation.Folder, Path: ScenarioFolder})
 	for name, data := range files {
-		if err = os.WriteFile(filepath.Join(inside, name), data, 0o600); err != nil {
-			done()
-			return "", nil, err
-		}
+		err = errors.Join(err, tree.Put(path.Join(ScenarioFolder, name), data))
 	}
-	return folder, done, nil
+	return tree, err
 }
 
 // take takes the artifacts that a run left in its world, of which the folder is a private copy. One that is too large or no
