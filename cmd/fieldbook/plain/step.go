@@ -71,7 +71,7 @@ func (m *mode) next() error {
 	switch m.kind() {
 	case units.Read, units.Connect:
 		if left := m.Session.Left(); len(left) > 0 {
-			m.say("%s: %d of its parts are still to do.", m.step().Title, len(left))
+			m.say("%s: parts still to do: %d.", m.step().Title, len(left))
 		} else if err := m.Session.Finish(); err != nil {
 			return err
 		}

@@ -214,7 +214,7 @@ func (m *Model) forward() tea.Cmd {
 		if left := m.options.Session.Left(); len(left) == 0 {
 			m.finish()
 		} else {
-			notice = fmt.Sprintf("%s: %d of its parts are still to do. c in that step lists them.", m.current().Title, len(left))
+			notice = fmt.Sprintf("%s: parts still to do: %d. c in that step lists them.", m.current().Title, len(left))
 		}
 	}
 	next := m.options.Session.Next()
