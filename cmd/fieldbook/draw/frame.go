@@ -105,7 +105,7 @@ func (t Theme) rule(width int, above, below []int, panes []Pane, top, bottom boo
 		if p.Title == "" || room < 4 {
 			continue
 		}
-		title := " " + Cut(p.Title, room-1) + " "
+		title := " " + Cut(t.Format(p.Title), room-1) + " "
 		b.WriteString(t.Faint.On(string(cells[x : starts[i]+2])))
 		b.WriteString(t.Title.On(title))
 		x = starts[i] + 2 + Width(title)

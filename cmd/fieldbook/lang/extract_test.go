@@ -40,12 +40,14 @@ func shown() map[string][]int {
 // shownFields are the fields of composite literals that hold texts, by the type's name.
 func shownFields() map[string][]string {
 	return map[string][]string{
-		"Error": {"Message", "Hint"}, "Command": {"Short"}, "machineCheck": {"Found", "Hint"}, "Kept": {"Name", "Detail"},
+		"Error": {"Message", "Hint"}, "Command": {"Short"}, "machineCheck": {"Found", "Hint"}, "Kept": {"Name", "Detail"}, "Pane": {"Title"},
 	}
 }
 
-// positional are literals without names of fields whose n-th element is a text.
-func positional() map[string]int { return map[string]int{"choice": 1, "tourStop": 0} }
+// positional are literals without names of fields, with the numbers of the elements that are texts.
+func positional() map[string][]int {
+	return map[string][]int{"choice": {1}, "tourStop": {0}, "binding": {1, 2}}
+}
 
 // silent are calls whose literals no student reads: errors that are ours and go to the log, reasons of backups, patterns.
 func silent() []string {
@@ -131,21 +133,18 @@ func (e *extractor) visit(n ast.Node) bool {
 				}
 			}
 		}
-		if i, ok := positional()[name]; ok && i < len(n.Elts) {
-			e.take(n.Elts[i])
-		}
+		e.takePositional(name, n)
 		if list, ok := n.Type.(*ast.ArrayType); ok {
-			if i, ok := positional()[nameOf(list.Elt)]; ok {
-				for _, element := range n.Elts {
-					if one, ok := element.(*ast.CompositeLit); ok && i < len(one.Elts) {
-						e.take(one.Elts[i])
-					}
+			for _, element := range n.Elts {
+				if one, ok := element.(*ast.CompositeLit); ok && one.Type == nil {
+					e.takePositional(nameOf(list.Elt), one)
+					e.takeFields(nameOf(list.Elt), one)
 				}
 			}
 		}
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
-			if selector, ok := left.(*ast.SelectorExpr); ok && i < len(n.Rhs) && slices.Contains([]string{"Found", "Hint", "Message"}, selector.Sel.Name) {
+			if selector, ok := left.(*ast.SelectorExpr); ok && i < len(n.Rhs) && slices.Contains([]string{"Found", "Hint", "Message", "notice", "busy"}, selector.Sel.Name) {
 				e.take(n.Rhs[i])
 			}
 		}
@@ -157,6 +156,26 @@ func (e *extractor) visit(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+func (e *extractor) takePositional(name string, n *ast.CompositeLit) {
+	for _, i := range positional()[name] {
+		if i < len(n.Elts) {
+			if _, named := n.Elts[i].(*ast.KeyValueExpr); !named {
+				e.take(n.Elts[i])
+			}
+		}
+	}
+}
+
+func (e *extractor) takeFields(name string, n *ast.CompositeLit) {
+	for _, element := range n.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			if key, _ := pair.Key.(*ast.Ident); key != nil && slices.Contains(shownFields()[name], key.Name) {
+				e.take(pair.Value)
+			}
+		}
+	}
 }
 
 // take notes the text that an expression makes. What is not a literal in it is a placeholder.

@@ -197,7 +197,7 @@ func (m *Model) answerPane(inner, height int) draw.Pane {
 	title := m.answerTitle()
 	shown := m.step.answers.window(lines, height)
 	if more := m.step.answers.more(len(lines), height); more != "" {
-		title += "   " + more + ", [ and ] scroll"
+		title += "   " + m.theme.Say("%s, [ and ] scroll", more)
 	}
 	return draw.Pane{Title: title, Lines: shown}
 }
@@ -207,32 +207,32 @@ func (m *Model) answerTitle() string {
 	result := m.options.Session.Result(a)
 	switch {
 	case m.step.revising:
-		return "Your revision"
+		return m.theme.Say("Your revision")
 	case result != nil && a.Runs():
 		return strings.TrimSpace(fmt.Sprintf("%s   %s", result.Evidence, m.resultWord(a, result.Report)))
 	case a.Kind == course.Revision:
 		return a.Title
 	case len(a.Choices) > 0:
-		return "Choose one"
+		return m.theme.Say("Choose one")
 	case a.Kind == course.Example || a.Kind == course.Challenge:
-		return "Your prediction, one value a line"
+		return m.theme.Say("Your prediction, one value a line")
 	case len(a.Asks) > 0:
-		return "In writing"
+		return m.theme.Say("In writing")
 	case a.Runs():
-		return "Not run yet"
+		return m.theme.Say("Not run yet")
 	}
-	return "What to do"
+	return m.theme.Say("What to do")
 }
 
 // resultWord is how the last run of a part ended.
 func (m *Model) resultWord(a *course.Activity, r grader.Report) string {
 	switch {
 	case a.Kind == course.Example && r.Verdict == grader.Pass:
-		return "ran to its end, " + draw.Duration(r.Environment.Elapsed.Total())
+		return m.theme.Say("ran to its end, %s", draw.Duration(r.Environment.Elapsed.Total()))
 	case a.Kind == course.Demonstration && r.Outcome == grader.Observed:
-		return "what it left"
+		return m.theme.Say("what it left")
 	}
-	return string(r.Verdict) + ": " + draw.Outcome(r)
+	return string(r.Verdict) + ": " + m.theme.Outcome(r)
 }
 
 // activityKeys are the keys of a part that asks for something.

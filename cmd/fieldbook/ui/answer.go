@@ -56,16 +56,16 @@ func (m *Model) choiceLines(a *course.Activity, width int) (lines []string, curs
 		return lines, cursor
 	}
 	if a.Right == 0 {
-		return append(lines, "", "Chosen. It becomes the probe that you write yourself."), -1
+		return append(lines, "", m.theme.Say("Chosen. It becomes the probe that you write yourself.")), -1
 	}
-	verdict := t.Pass.On(draw.PassSign) + " right"
+	verdict := t.Pass.On(draw.PassSign) + " " + t.Say("right")
 	if chosen != a.Right {
-		verdict = t.Differ.On(draw.DifferSign) + fmt.Sprintf(" you chose %d, and %d is right", chosen, a.Right)
+		verdict = t.Differ.On(draw.DifferSign) + " " + t.Say("you chose %d, and %d is right", chosen, a.Right)
 	}
 	lines = append(lines, "", verdict)
 	lines = append(lines, draw.Wrap(a.Answer, width)...)
 	if a.Skip && chosen == a.Right {
-		lines = append(lines, "", "s skips the page; that is recorded. Enter reads it.")
+		lines = append(lines, "", m.theme.Say("s skips the page; that is recorded. Enter reads it."))
 	}
 	return lines, -1
 }
@@ -88,7 +88,7 @@ func (m *Model) askLines(lines []string, a *course.Activity, width int) ([]strin
 		}
 	}
 	if m.focused() == nil {
-		lines = append(lines, m.theme.Faint.On("Enter begins to write. The values are committed before anything runs."))
+		lines = append(lines, m.theme.Faint.On(m.theme.Say("Enter begins to write. The values are committed before anything runs.")))
 	}
 	return lines, cursor
 }
@@ -145,23 +145,23 @@ func (m *Model) outcomeLines(a *course.Activity, width int) []string {
 	switch a.Kind {
 	case course.Finding:
 		right, calls := s.Found(a)
-		lines = append(lines, m.found(right, calls+" calls your function"))
+		lines = append(lines, m.found(right, t.Say("%s calls your function", calls)))
 	case course.Recalling:
-		lines = append(lines, "", t.Title.On("The course's answer"))
+		lines = append(lines, "", t.Title.On(m.theme.Say("The course's answer")))
 		lines = append(lines, draw.Wrap(a.Answer, width)...)
-		lines = append(lines, "", t.Faint.On("Yours stays beside it. Nobody scores it: compare the two."))
+		lines = append(lines, "", t.Faint.On(m.theme.Say("Yours stays beside it. Nobody scores it: compare the two.")))
 	case course.Fresh:
 		if !s.Finished(a) {
-			lines = append(lines, "Enter begins.")
+			lines = append(lines, m.theme.Say("Enter begins."))
 		} else {
-			lines = append(lines, "Begun. Your first version lies in a backup.")
+			lines = append(lines, m.theme.Say("Begun. Your first version lies in a backup."))
 		}
 	case course.Power:
 		if result == nil {
-			lines = append(lines, "", "Enter, or o, explores what a crash after each of your operations leaves.")
+			lines = append(lines, "", m.theme.Say("Enter, or o, explores what a crash after each of your operations leaves."))
 			break
 		}
-		lines = append(lines, "", t.Title.On(result.Evidence)+"   what a crash after each of your operations leaves; o shows the matrix")
+		lines = append(lines, "", t.Title.On(result.Evidence)+"   "+t.Say("what a crash after each of your operations leaves; o shows the matrix"))
 		lines = append(lines, m.rowLines(s.Rows(a), width)...)
 	case course.Revision:
 		lines = append(m.comparison(a, width), append([]string{""}, lines...)...)
@@ -170,14 +170,14 @@ func (m *Model) outcomeLines(a *course.Activity, width int) []string {
 		return lines
 	}
 	if result == nil {
-		return append(append(lines, m.ownLines(width)...), "", "Enter runs it.")
+		return append(append(lines, m.ownLines(width)...), "", m.theme.Say("Enter runs it."))
 	}
 	lines = append(lines, m.comparison(a, width)...)
 	if missing := s.Missing(a); missing != "" {
 		lines = append(lines, draw.Hang(t.Changed.On("! "), missing, width)...)
 	}
 	if a.Kind == course.Example && a.Answer != "" {
-		lines = append(lines, "", t.Title.On("Once more"))
+		lines = append(lines, "", t.Title.On(m.theme.Say("Once more")))
 		lines = append(lines, draw.Wrap(a.Answer, width)...)
 	}
 	return lines
@@ -190,7 +190,7 @@ func (m *Model) ownLines(width int) []string {
 		lines = append(lines, draw.Hang(m.theme.Changed.On("! "), m.step.wrong, width)...)
 	}
 	for _, r := range m.step.own {
-		lines = append(lines, draw.Hang(draw.OpenSign+" ", r.Name+"  expected "+r.Expected+"  "+m.theme.Faint.On(r.Meaning), width)...)
+		lines = append(lines, draw.Hang(draw.OpenSign+" ", m.theme.Say("%s  expected %s", r.Name, r.Expected)+"  "+m.theme.Faint.On(r.Meaning), width)...)
 	}
 	return lines
 }
@@ -216,14 +216,14 @@ func (m *Model) comparison(a *course.Activity, width int) []string {
 		}
 	}
 	if n := course.Differs(rows); n > 0 && m.mayRevise(a) && len(s.Revised(a)) == 0 && !m.step.revising {
-		differ := "One value differs"
+		differ := t.Say("One value differs. w writes a revision; what you predicted stays.")
 		if n > 1 {
-			differ = fmt.Sprintf("%d values differ", n)
+			differ = t.Say("%d values differ. w writes a revision; what you predicted stays.", n)
 		}
-		lines = append(lines, draw.Wrap(differ+". w writes a revision; what you predicted stays.", width)...)
+		lines = append(lines, draw.Wrap(differ, width)...)
 	}
 	for _, text := range s.Revised(a) {
-		lines = append(lines, draw.Hang(t.Faint.On("revised  "), text, width)...)
+		lines = append(lines, draw.Hang(t.Faint.On(t.Say("revised"))+"  ", text, width)...)
 	}
 	return lines
 }
@@ -238,11 +238,11 @@ func (m *Model) rowLines(rows []course.Row, width int) []string {
 	for _, r := range rows {
 		predicted, expected = predicted || r.Predicted != "", expected || r.Expected != ""
 	}
-	header := []string{t.Faint.On("  value")}
+	header := []string{t.Faint.On("  " + t.Say("value"))}
 	for _, column := range []struct {
 		shown bool
 		name  string
-	}{{predicted, "predicted"}, {expected, "expected"}, {true, "observed"}} {
+	}{{predicted, t.Say("predicted")}, {expected, t.Say("expected")}, {true, t.Say("observed")}} {
 		if column.shown {
 			header = append(header, t.Faint.On(column.name))
 		}
@@ -295,18 +295,18 @@ func (m *Model) resultLines(width int) []string {
 		return nil
 	}
 	t, r := m.theme, result.Report
-	lines := []string{strings.TrimSpace(result.Evidence + "   " + r.Label + "   " + m.resultWord(a, r)), t.Faint.On(draw.Environment(r.Environment)), ""}
+	lines := []string{strings.TrimSpace(result.Evidence + "   " + r.Label + "   " + m.resultWord(a, r)), t.Faint.On(t.Environment(r.Environment)), ""}
 	if len(r.Fields) > 0 {
 		lines = append(append(lines, t.Fields(r.Fields, width)...), "")
 	}
 	lines = append(lines, t.Diagnostics(r.Diagnostics, width)...)
 	lines = append(lines, t.Cause(r, width)...)
 	if steps := evidence.Timeline(r.Operations, m.owned(a)...); len(steps) > 0 {
-		lines = append(append(lines, t.Title.On("Operations, in order")), t.Timeline(steps, width)...)
+		lines = append(append(lines, t.Title.On(m.theme.Say("Operations, in order"))), t.Timeline(steps, width)...)
 		lines = append(lines, "")
 	}
 	if trails := evidence.Trails(r); len(trails) > 0 {
-		lines = append(append(lines, t.Title.On("Rows   * changed   ✗ differs")), t.Rows(evidence.Stages(r), trails, width)...)
+		lines = append(append(lines, t.Title.On(m.theme.Say("Rows   * changed   ✗ differs"))), t.Rows(evidence.Stages(r), trails, width)...)
 		lines = append(lines, "")
 	}
 	return append(lines, t.Output(r.Output, width)...)

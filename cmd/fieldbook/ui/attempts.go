@@ -85,7 +85,7 @@ func (m *Model) openChosenDiff() {
 
 func (m *Model) compare(before, after int) {
 	m.attempts.before, m.attempts.after = before, after
-	m.attempts.title = fmt.Sprintf("From attempt %s to %s   (- before   + after)", m.attempts.list[before].Evidence(), m.attempts.list[after].Evidence())
+	m.attempts.title = m.theme.Say("From attempt %s to %s   (- before   + after)", m.attempts.list[before].Evidence(), m.attempts.list[after].Evidence())
 }
 
 // diffLines are the changed lines of every file, with the lines around them.
@@ -107,7 +107,7 @@ func (m *Model) diffLines(width int) []string {
 		lines = append(lines, m.theme.Title.On(path.Base(source.Path)))
 		changed := m.theme.Diff(string(old), string(new), width)
 		if len(changed) == 0 {
-			changed = []string{"Nothing changed."}
+			changed = []string{m.theme.Say("Nothing changed.")}
 		}
 		lines = append(append(lines, changed...), "")
 	}
@@ -117,21 +117,29 @@ func (m *Model) diffLines(width int) []string {
 func (m *Model) attemptsFrame(width, height int) []string {
 	inner := draw.InnerWidth(width)
 	if len(m.attempts.list) == 0 {
-		return m.theme.Frame(width, height, []draw.Row{{Panes: []draw.Pane{{Title: "Attempts at " + m.exercise().Name, Lines: []string{"Nothing has run yet. Every run is kept here, the first one for good."}}}}})
+		return m.theme.Frame(width, height, []draw.Row{{Panes: []draw.Pane{{Title: m.theme.Say("Attempts at %s", m.exercise().Name), Lines: []string{m.theme.Say("Nothing has run yet. Every run is kept here, the first one for good.")}}}}})
 	}
 	chart := m.chart(inner)
 	lines := make([]string, len(m.attempts.list))
 	for i, a := range m.attempts.list {
 		fields := ""
 		if n, ok := m.attempts.agree[a.Number]; ok && n[1] > 0 {
-			fields = fmt.Sprintf("%d of %d as expected", n[0], n[1])
+			fields = m.theme.Say("%d of %d as expected", n[0], n[1])
 		}
 		lines[i] = draw.Cut(fmt.Sprintf(" %s %-4s %s  %-16s %-20s %s", m.attemptSign(a), a.Evidence(), a.Time.Local().Format("2 Jan 15:04"), a.Label,
-			strings.ReplaceAll(string(a.Outcome), "_", " "), fields), inner)
+			m.outcome(a), fields), inner)
 	}
-	list := m.listPane("Attempts at "+m.exercise().Name, lines, true, height-3-len(chart))
+	list := m.listPane(m.theme.Say("Attempts at %s", m.exercise().Name), lines, true, height-3-len(chart))
 	return m.theme.Frame(width, height, []draw.Row{{Panes: []draw.Pane{list}},
 		{Height: len(chart), Panes: []draw.Pane{{Title: "Fields as expected, attempt by attempt", Lines: chart}}}})
+}
+
+// outcome is how an attempt ended, in a word.
+func (m *Model) outcome(a workspace.Attempt) string {
+	if a.Outcome == grader.Observed {
+		return m.theme.Say("observed")
+	}
+	return m.theme.Outcome(grader.Report{Outcome: a.Outcome})
 }
 
 func (m *Model) attemptSign(a workspace.Attempt) string {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,18 +62,18 @@ func (m *Model) chooseFrame(width, height int) []string {
 		if c.Refused {
 			sign = t.Differ.On(draw.DifferSign)
 		}
-		line := draw.Fit(" "+sign+" "+c.Name, inner-20) + " " + c.Label
+		line := draw.Fit(" "+sign+" "+t.Message(c.Name), inner-20) + " " + c.Label
 		if c.Refused {
-			line = draw.Fit(" "+sign+" "+c.Name, inner-20) + " INVALID"
+			line = draw.Fit(" "+sign+" "+t.Message(c.Name), inner-20) + " INVALID"
 		}
 		if i == m.step.choice {
 			line = m.mark(draw.Fit(line, inner))
 		}
 		lines = append(lines, line)
-		lines = append(lines, indent(draw.Wrap(c.Detail, inner-3))...)
+		lines = append(lines, indent(draw.Wrap(t.Message(c.Detail), inner-3))...)
 	}
 	if len(list) == 1 {
-		lines = append(lines, "", "No handoff lies in "+m.options.Session.Bench.Work.Path(workspace.Handoffs)+".")
+		lines = append(lines, "", t.Say("No handoff lies in %s.", m.options.Session.Bench.Work.Path(workspace.Handoffs)))
 	}
 	return t.Frame(width, height, []draw.Row{{Panes: []draw.Pane{{Title: "Start from", Lines: lines}}}})
 }
@@ -115,7 +114,7 @@ func (m *Model) startTitle() string {
 	}
 	switch start {
 	case "":
-		return "Nothing is chosen yet"
+		return m.theme.Say("Nothing is chosen yet")
 	case workspace.ReferenceStart:
 		return workbench.SuppliedReference
 	default:
@@ -135,7 +134,7 @@ func (m *Model) progressLine() string {
 		}
 	}
 	if m.injection != nil && m.injection.Found {
-		fault = t.Differ.On(draw.DifferSign) + " INJECTED_FAILURE reproduced"
+		fault = t.Differ.On(draw.DifferSign) + " INJECTED_FAILURE " + t.Say("reproduced")
 	}
 	return baseline + "   " + fault + "   " + repair
 }
@@ -148,7 +147,7 @@ func (m *Model) breakFrame(width, height int) []string {
 		return m.theme.Frame(width, height, []draw.Row{top, {Panes: []draw.Pane{{Title: m.breakTitle(), Lines: m.baselineLines(inner)}}}})
 	}
 	if !m.injection.Found {
-		return m.theme.Frame(width, height, []draw.Row{top, {Panes: []draw.Pane{{Title: "Nothing fits", Lines: draw.Wrap(fmt.Sprintf(
+		return m.theme.Frame(width, height, []draw.Row{top, {Panes: []draw.Pane{{Title: "Nothing fits", Lines: draw.Wrap(m.theme.Say(
 			"None of %d edits gives exactly the declared failure of %s. Start from the reference to see it.", m.injection.Candidates, m.injection.Fault), inner)}}}})
 	}
 	if m.step.deeds {
@@ -157,7 +156,7 @@ func (m *Model) breakFrame(width, height int) []string {
 	}
 	cells := m.differenceLines(inner)
 	bottom := draw.Row{Height: len(cells) + 1, Panes: []draw.Pane{{Title: "All tables of the two worlds were compared, row by row",
-		Lines: append(cells, m.theme.Faint.On("Not shown here: what the supplier delivered. The edit opens after your diagnosis."))}}}
+		Lines: append(cells, m.theme.Faint.On(m.theme.Say("Not shown here: what the supplier delivered. The edit opens after your diagnosis.")))}}}
 	caused := m.theme.Consequence(workbench.Consequence(m.exercise(), m.injection.Fault), inner)
 	observed := m.theme.Beside(m.injection.Good.Fields, m.injection.Broken.Fields, inner)
 	if width-3 >= sideBySide {
@@ -175,20 +174,20 @@ func (m *Model) breakFrame(width, height int) []string {
 func (m *Model) breakTitle() string {
 	switch {
 	case m.kind() == units.Inject && m.busy != "":
-		return "Looking for the smallest edit"
+		return m.theme.Say("Looking for the smallest edit")
 	case m.kind() == units.Inject:
-		return "Nothing is injected yet: Enter looks for the edit"
+		return m.theme.Say("Nothing is injected yet: Enter looks for the edit")
 	default:
-		return "The baseline"
+		return m.theme.Say("The baseline")
 	}
 }
 
 func (m *Model) baselineLines(width int) []string {
 	if m.baseline == nil {
 		if m.options.Session.Start() == "" {
-			return draw.Wrap("Choose what to start from in the first step of this unit.", width)
+			return draw.Wrap(m.theme.Say("Choose what to start from in the first step of this unit."), width)
 		}
-		return []string{"The handoff is verified, then executed twice."}
+		return []string{m.theme.Say("The handoff is verified, then executed twice.")}
 	}
 	b := m.baseline
 	lines := append([]string{m.theme.Verdict(b.Verdict())}, m.theme.Fields(b.Report.Fields, width)...)
@@ -196,9 +195,9 @@ func (m *Model) baselineLines(width int) []string {
 	lines = append(lines, m.theme.Diagnostics(b.Report.Diagnostics, width)...)
 	switch {
 	case b.Same && m.breakage.Handoff != nil:
-		lines = append(lines, "", m.theme.Pass.On(draw.PassSign)+" the recorded result, byte for byte")
+		lines = append(lines, "", m.theme.Pass.On(draw.PassSign)+" "+m.theme.Say("the recorded result, byte for byte"))
 	case b.Report.Verdict == grader.Pass:
-		lines = append(lines, "", m.theme.Differ.On(draw.DifferSign)+" the code passes, and its result is not the recorded one")
+		lines = append(lines, "", m.theme.Differ.On(draw.DifferSign)+" "+m.theme.Say("the code passes, and its result is not the recorded one"))
 	}
 	return lines
 }
@@ -207,10 +206,10 @@ func (m *Model) baselineLines(width int) []string {
 func (m *Model) differenceLines(width int) []string {
 	var lines []string
 	if len(m.injection.Differences) == 0 {
-		lines = append(lines, "No table differs; the fields that differ were read from the files.")
+		lines = append(lines, m.theme.Say("No table differs; the fields that differ were read from the files."))
 	}
 	for _, d := range m.injection.Differences {
-		text := fmt.Sprintf("%s, %s.%s   yours %s   injected %s", d.Cell.Database, d.Cell.Table, d.Cell.Column,
+		text := m.theme.Say("%s, %s.%s   yours %s   injected %s", d.Cell.Database, d.Cell.Table, d.Cell.Column,
 			evidence.Short(d.Want), m.theme.Differ.On(evidence.Short(d.Got)))
 		lines = append(lines, draw.Hang(m.theme.Differ.On(draw.DifferSign)+" ", text, width)...)
 	}
@@ -221,9 +220,9 @@ func (m *Model) differenceLines(width int) []string {
 func (m *Model) editLines(width int) []string {
 	i := m.injection
 	if i.Supplied {
-		return draw.Wrap("SUPPLIED_FAULT: the course's own broken function took the place of "+i.Path+".", width)
+		return draw.Wrap(m.theme.Say("SUPPLIED_FAULT: the course's own broken function took the place of %s.", i.Path), width)
 	}
 	change := draw.Change{Line: i.Edit.Line, Column: i.Edit.Column, Before: i.Before, After: i.After,
-		What: fmt.Sprintf("%s; candidate %d of %d, %s", i.Edit.What, i.Candidate, i.Candidates, draw.Duration(i.Elapsed))}
+		What: m.theme.Say("%s; candidate %d of %d, %s", m.theme.Message(i.Edit.What), i.Candidate, i.Candidates, draw.Duration(i.Elapsed))}
 	return m.theme.Edit(workbench.TextOf(m.breakage.Sources(), i.Path), change, width)
 }

@@ -58,9 +58,9 @@ func (m *Model) hasExplored(e explored) {
 	case e.err != nil:
 		m.fails(e.err)
 	case e.matrix == nil:
-		m.notice = "The file cannot be run: " + draw.Outcome(e.run.Report) + ". Run it to see the messages."
+		m.notice = m.theme.Say("The file cannot be run: %s. Run it to see the messages.", m.theme.Outcome(e.run.Report))
 	case len(e.matrix.Rows) == 0:
-		m.notice = "There is no matrix: " + e.matrix.Cause + " " + e.matrix.Hint
+		m.notice = m.theme.Say("There is no matrix: %s %s", m.theme.Message(e.matrix.Cause), m.theme.Message(e.matrix.Hint))
 	default:
 		m.matrix = matrixState{of: e.matrix}
 		if broken := matrix.Breaches(e.matrix, 1); len(broken) > 0 {
@@ -117,23 +117,23 @@ func (m *Model) matrixFrame(width, height int) []string {
 	inner, x := draw.InnerWidth(width), &m.matrix
 	head := append(matrix.Headline(m.theme, x.of, inner), matrix.Legend(m.theme, x.of, inner)...)
 	table := matrix.Table(m.theme, x.of, x.cell, inner)
-	detail := append(draw.Wrap(m.theme.Strong.On(matrix.Title(x.of, x.cell)), inner), matrix.Detail(m.theme, x.of, x.cell, inner)...)
+	detail := append(draw.Wrap(m.theme.Strong.On(matrix.Heading(m.theme, x.of, x.cell)), inner), matrix.Detail(m.theme, x.of, x.cell, inner)...)
 	below := min(len(detail), (height-3-len(head))/2)
 	room := height - len(head) - below - 4
 	x.table.follow(x.cell.Row+1, room)
 	if x.cell.Row == 0 {
 		x.table.top = 0
 	}
-	title := "The state behind this cell"
+	title := m.theme.Say("The state behind this cell")
 	if more := x.detail.more(len(detail), below); more != "" {
 		title += "   " + more
 	}
 	m.hit = hitArea{right: width, top: 3 + len(head), height: room, pick: func(line int) {
 		x.cell.Row = max(min(x.table.top+line-1, len(x.of.Rows)-1), 0)
 	}}
-	verdict := "Crash matrix of your file"
+	verdict := m.theme.Say("Crash matrix of your file")
 	if x.of.Verdict == grader.Pass {
-		verdict += ": every invariant holds"
+		verdict = m.theme.Say("Crash matrix of your file: every invariant holds")
 	}
 	return m.theme.Frame(width, height, []draw.Row{
 		{Height: len(head), Panes: []draw.Pane{{Title: verdict, Lines: head}}},

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -22,7 +21,7 @@ func (m *Model) Frame() string {
 	case m.width <= 0 || m.height <= 0 || m.leaving:
 		return ""
 	case m.width < leastWidth || m.height < leastHeight:
-		return tooSmall(m.width, m.height)
+		return tooSmall(m.theme, m.width, m.height)
 	}
 	m.hit = hitArea{}
 	lines := []string{m.header()}
@@ -45,7 +44,7 @@ func (m *Model) noticeLines() []string {
 	if m.notice == "" {
 		return nil
 	}
-	lines := draw.Hang(" "+m.theme.Changed.On("! "), m.notice, m.width-1)
+	lines := draw.Hang(" "+m.theme.Changed.On("! "), m.theme.Message(m.notice), m.width-1)
 	return lines[:min(len(lines), 3)]
 }
 
@@ -60,11 +59,11 @@ func (m *Model) body(height int) []string {
 }
 
 func (m *Model) header() string {
-	right := units.Edition + " edition"
+	right := m.theme.Say("%s edition", units.Edition)
 	if m.options.Sandbox != "" {
-		right += "   sandbox " + m.options.Sandbox
+		right += "   " + m.theme.Say("sandbox %s", m.options.Sandbox)
 	}
-	left := "Fieldbook   Course map"
+	left := "Fieldbook   " + m.theme.Say("Course map")
 	if m.screen == stepScreen {
 		u, step := m.unit(), m.current()
 		at := 1
@@ -73,18 +72,18 @@ func (m *Model) header() string {
 				at = i + 1
 			}
 		}
-		left = fmt.Sprintf("%s   %s   step %d of %d", u.ID, step.Title, at, len(u.Steps))
+		left = m.theme.Say("%s   %s   step %d of %d", u.ID, step.Title, at, len(u.Steps))
 		right = m.stepState()
 	}
 	if m.busy != "" {
-		right = m.busy + "…"
+		right = m.theme.Format(m.busy) + "…"
 	}
 	return header(m.theme, left, right, m.width)
 }
 
 // tooSmall says so in as many lines as there are.
-func tooSmall(width, height int) string {
-	text := fmt.Sprintf("This window is too small: %d × %d. Fieldbook needs %d × %d. Make it larger, or leave with q and use `fieldbook --plain`.", width, height, leastWidth, leastHeight)
+func tooSmall(t draw.Theme, width, height int) string {
+	text := t.Say("This window is too small: %d × %d. Fieldbook needs %d × %d. Make it larger, or leave with q and use `fieldbook --plain`.", width, height, leastWidth, leastHeight)
 	lines := draw.Wrap(text, max(width, 1))
 	return strings.Join(lines[:min(len(lines), max(height, 1))], "\n")
 }

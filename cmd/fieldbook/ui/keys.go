@@ -17,7 +17,7 @@ type binding struct {
 func keyLine(t draw.Theme, bindings []binding, width int) string {
 	var parts []string
 	for _, b := range bindings {
-		parts = append(parts, t.Accent.On(b.key)+" "+b.what)
+		parts = append(parts, t.Accent.On(t.Format(b.key))+" "+t.Format(b.what))
 	}
 	for len(parts) > 2 && draw.Width(strings.Join(parts, "   "))+1 > width {
 		parts = append(parts[:len(parts)-3], parts[len(parts)-2:]...)

@@ -147,7 +147,7 @@ func (m *Model) mapFrame(width, height int) []string {
 
 func (m *Model) mapTitle(u *units.Unit) string {
 	if u == m.unit() {
-		return "Continue with Enter"
+		return m.theme.Say("Continue with Enter")
 	}
 	return u.ID
 }
@@ -165,7 +165,7 @@ func (m *Model) unitList(width int) (lines []string, cursor int) {
 			sign = t.Accent.On(draw.HereSign)
 		}
 		line := sign + " " + t.Strong.On(draw.Fit(u.ID, 11)) + " " + u.Title
-		lines = append(lines, m.pick(u.ID, "", line, fmt.Sprintf("%.0f of %d", spent, u.Minutes), width, len(lines), &cursor))
+		lines = append(lines, m.pick(u.ID, "", line, m.theme.Say("%.0f of %d", spent, u.Minutes), width, len(lines), &cursor))
 		if u.ID != m.courses.open {
 			continue
 		}
@@ -176,7 +176,7 @@ func (m *Model) unitList(width int) (lines []string, cursor int) {
 			lines = append(lines, m.pick(u.ID, step.ID, line, fmt.Sprintf("%3.0f %3s", record.Spent.Minutes(), planned(step)), width, len(lines), &cursor))
 		}
 	}
-	return append(lines, "", t.Faint.On(" ✓ done  ▸ here  • to do  minutes: spent, plan")), cursor
+	return append(lines, "", t.Faint.On(" "+t.Say("✓ done  ▸ here  • to do  minutes: spent, plan"))), cursor
 }
 
 // planned is a step's minutes; a step that is a part of another one has none.
@@ -221,11 +221,11 @@ func (m *Model) unitFacts(u *units.Unit, width int) []string {
 		lines = append(lines, body...)
 	}
 	if u == m.unit() {
-		lines = append(lines, draw.Wrap("You stopped at "+m.current().Title+".", width)...)
+		lines = append(lines, draw.Wrap(t.Say("You stopped at %s.", m.current().Title), width)...)
 	}
-	section("The question of this unit", draw.Wrap(u.Question, width)...)
+	section(t.Say("The question of this unit"), draw.Wrap(u.Question, width)...)
 	if v.Last != nil && len(v.Last.Fields) > 0 {
-		section("The last run: "+string(v.Last.Verdict), m.lastRun(v.Last.Fields, width)...)
+		section(t.Say("The last run: %s", v.Last.Verdict), m.lastRun(v.Last.Fields, width)...)
 	}
 	var kept []string
 	for _, k := range v.Kept {
@@ -233,13 +233,13 @@ func (m *Model) unitFacts(u *units.Unit, width int) []string {
 		if k.There {
 			sign = t.Pass.On(draw.PassSign)
 		}
-		kept = append(kept, draw.Cut(sign+" "+draw.Fit(k.Name, 14)+" "+k.Detail, width))
+		kept = append(kept, draw.Cut(sign+" "+draw.Fit(t.Message(k.Name), 14)+" "+t.Message(k.Detail), width))
 	}
-	section("Kept so far", kept...)
+	section(t.Say("Kept so far"), kept...)
 	if len(v.Attempts) > 0 {
-		section("Runs", m.runChart(v, width)...)
+		section(t.Say("Runs"), m.runChart(v, width)...)
 	}
-	section("Assumed", draw.Wrap(strings.Join(u.Assumes, ", ")+". Everything else is taught here. All names and accounts are fictitious.", width)...)
+	section(t.Say("Assumed"), draw.Wrap(t.Say("%s. Everything else is taught here. All names and accounts are fictitious.", strings.Join(u.Assumes, ", ")), width)...)
 	return lines
 }
 
@@ -251,7 +251,7 @@ func (m *Model) lastRun(fields []grader.Field, width int) []string {
 			lines = append(lines, draw.Cut(m.theme.Pass.On(draw.PassSign)+" "+f.Name, width))
 			continue
 		}
-		text := fmt.Sprintf("%s: expected %s, observed %s", f.Name, f.Expected, m.theme.Differ.On(f.Observed.String()))
+		text := m.theme.Say("%s: expected %s, observed %s", f.Name, f.Expected, m.theme.Differ.On(f.Observed.String()))
 		lines = append(lines, draw.Hang(m.theme.Differ.On(draw.DifferSign)+" ", text, width)...)
 	}
 	return lines
@@ -273,7 +273,7 @@ func (m *Model) runChart(v course.Survey, width int) []string {
 	if room := width / 2; len(signs) > room && room > 0 {
 		signs = signs[len(signs)-room:]
 	}
-	return []string{strings.Join(signs, " "), fmt.Sprintf("%d runs, %d passed", len(v.Attempts), passed)}
+	return []string{strings.Join(signs, " "), t.Say("%d runs, %d passed", len(v.Attempts), passed)}
 }
 
 func mapKeys() []binding {

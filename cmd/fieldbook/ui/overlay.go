@@ -20,21 +20,21 @@ func (m *Model) overlayFrame(width, height int) []string {
 	title, lines := "", []string(nil)
 	switch m.overlay {
 	case helpOverlay:
-		title, lines = "Keys of this screen", m.helpLines(inner)
+		title, lines = m.theme.Say("Keys of this screen"), m.helpLines(inner)
 	case operationOverlay:
-		title, lines = "Operation", m.operationLines(inner)
+		title, lines = m.theme.Say("Operation"), m.operationLines(inner)
 	case sourceOverlay:
-		title, lines = "Supplied sources", m.sourceLines(inner)
+		title, lines = m.theme.Say("Supplied sources"), m.sourceLines(inner)
 	case resultOverlay:
 		title, lines = m.activity().Title, m.resultLines(inner)
 	case contentsOverlay:
-		title, lines = "The parts of "+m.current().Title, m.contentsLines(inner)
+		title, lines = m.theme.Say("The parts of %s", m.current().Title), m.contentsLines(inner)
 	case termsOverlay:
 		title, lines = m.termLines(inner)
 	case artifactsOverlay:
 		title, lines = m.artifactLines(inner)
 	case submissionOverlay:
-		title, lines = "What will be submitted of "+m.unit().ID, m.submissionLines(inner)
+		title, lines = m.theme.Say("What will be submitted of %s", m.unit().ID), m.submissionLines(inner)
 	case attemptsOverlay:
 		return m.attemptsFrame(width, height)
 	case diffOverlay:
@@ -182,28 +182,42 @@ func (m *Model) contentsLines(width int) []string {
 		case m.options.Session.Finished(a):
 			sign = m.theme.Pass.On(draw.PassSign)
 		}
-		lines[i] = draw.Cut(fmt.Sprintf(" %s %-14s %s", sign, kindWord(a.Kind), a.Title), width)
+		lines[i] = draw.Cut(fmt.Sprintf(" %s %-14s %s", sign, m.kindWord(a.Kind), a.Title), width)
 	}
 	return lines
 }
 
 // kindWord names what a student does in a part.
-func kindWord(k course.Kind) string {
+func (m *Model) kindWord(k course.Kind) string {
 	switch k {
 	case course.Choosing:
-		return "question"
+		return m.theme.Say("question")
 	case course.Recalling:
-		return "check"
+		return m.theme.Say("check")
 	case course.Writing:
-		return "write"
+		return m.theme.Say("write")
 	case course.Finding, course.Picking, course.Power:
-		return "answer"
+		return m.theme.Say("answer")
+	case course.Example:
+		return m.theme.Say("example")
+	case course.Demonstration:
+		return m.theme.Say("demonstration")
+	case course.Challenge:
+		return m.theme.Say("challenge")
+	case course.Impostors:
+		return m.theme.Say("impostors")
+	case course.Revision:
+		return m.theme.Say("revision")
+	case course.Reading:
+		return m.theme.Say("read")
+	case course.Work:
+		return m.theme.Say("work")
 	case course.OwnProbe:
-		return "your probe"
+		return m.theme.Say("your probe")
 	case course.Fresh:
-		return "begin again"
+		return m.theme.Say("begin again")
 	case course.Cases:
-		return "your cases"
+		return m.theme.Say("your cases")
 	}
 	return string(k)
 }
@@ -219,14 +233,14 @@ func (m *Model) helpLines(width int) []string {
 		if help == "" {
 			help = b.what
 		}
-		lines = append(lines, draw.Hang(m.theme.Accent.On(draw.Fit(b.key, 10)), help, width)...)
+		lines = append(lines, draw.Hang(m.theme.Accent.On(draw.Fit(m.theme.Format(b.key), 10)), m.theme.Format(help), width)...)
 	}
 	return append(lines, "",
-		draw.PassSign+" done, as expected   "+draw.DifferSign+" differs   "+draw.HereSign+" here   "+draw.OpenSign+" to do   "+draw.ChangeSign+" changed",
+		m.theme.Say("✓ done, as expected   ✗ differs   ▸ here   • to do   * changed"),
 		"",
-		"YOURS is what you write, SUPPLIED what comes with the course.",
-		"The mouse wheel scrolls, and a click chooses. To mark text, hold Shift.",
-		"Without this screen: `fieldbook --plain` is a line mode, `fieldbook --help` lists the commands.")
+		m.theme.Say("YOURS is what you write, SUPPLIED what comes with the course."),
+		m.theme.Say("The mouse wheel scrolls, and a click chooses. To mark text, hold Shift."),
+		m.theme.Say("Without this screen: `fieldbook --plain` is a line mode, `fieldbook --help` lists the commands."))
 }
 
 // operationLines is everything about one operation: the call, and what it asked the disk to do.
@@ -239,31 +253,31 @@ func (m *Model) operationLines(width int) []string {
 	t := m.theme
 	lines := draw.Wrap(t.Title.On(s.Name)+"   "+s.Subject, width)
 	if s.Yours {
-		lines = append(lines, fmt.Sprintf("asked for by your %s:%d", s.File, s.Line))
+		lines = append(lines, m.theme.Say("asked for by your %s:%d", s.File, s.Line))
 	} else {
-		lines = append(lines, "asked for by SUPPLIED code")
+		lines = append(lines, m.theme.Say("asked for by SUPPLIED code"))
 	}
 	if s.Detail != "" {
 		lines = append(lines, draw.Wrap(evidence.Folded(s.Detail), width)...)
 	}
 	if s.Err != "" {
-		lines = append(lines, draw.Hang(t.Differ.On(draw.DifferSign)+" returned: ", s.Err, width)...)
+		lines = append(lines, draw.Hang(t.Differ.On(draw.DifferSign)+" "+t.Say("returned:")+" ", s.Err, width)...)
 	}
 	if s.Changed > 0 {
-		lines = append(lines, fmt.Sprintf("rows changed: %d", s.Changed))
+		lines = append(lines, t.Say("rows changed: %d", s.Changed))
 	}
 	if len(s.Durable) == 0 {
-		return append(lines, "", "It asked the disk for nothing.")
+		return append(lines, "", m.theme.Say("It asked the disk for nothing."))
 	}
-	lines = append(lines, "", t.Title.On("What the disk was asked to do"))
-	table := [][]string{{t.Faint.On("  #"), t.Faint.On("what"), t.Faint.On("where"), t.Faint.On("bytes")}}
+	lines = append(lines, "", t.Title.On(m.theme.Say("What the disk was asked to do")))
+	table := [][]string{{t.Faint.On("  #"), t.Faint.On(t.Say("what")), t.Faint.On(t.Say("where")), t.Faint.On(t.Say("bytes"))}}
 	for _, e := range s.Durable {
 		where, size := e.Path, ""
 		if e.To != "" {
 			where += " -> " + e.To
 		}
 		if n := evidence.Written(e); n > 0 {
-			size = fmt.Sprintf("%d at %d", n, e.Offset)
+			size = t.Say("%d at %d", n, e.Offset)
 		}
 		table = append(table, []string{fmt.Sprintf("%3d", e.Seq), string(e.Kind), where, size})
 	}

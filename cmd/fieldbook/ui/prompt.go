@@ -97,16 +97,15 @@ func (m *Model) promptsFrame(width, height int) []string {
 
 // promptsPane shows the asks of the part with what is written, as far as it fits; the box that is written in always does.
 func (m *Model) promptsPane(inner, height int) draw.Pane {
-	state := ", not committed yet"
+	title := m.theme.Say("%s, not committed yet", m.activity().Title)
 	if m.answered() {
-		state = ", committed"
+		title = m.theme.Say("%s, committed", m.activity().Title)
 	}
 	lines, cursor := m.promptLines(inner)
 	if m.focused() != nil {
 		m.step.answers.follow(max(cursor-2, 0), height)
 		m.step.answers.follow(min(cursor+1, len(lines)-1), height)
 	}
-	title := m.activity().Title + state
 	if more := m.step.answers.more(len(lines), height); more != "" {
 		title += "   " + more
 	}
@@ -142,7 +141,7 @@ func (m *Model) promptLines(width int) (lines []string, cursor int) {
 		lines = append(lines, "")
 	}
 	if m.answered() && m.kind() == units.Predict {
-		lines = append(lines, t.Faint.On("The run compares them with what it observes."))
+		lines = append(lines, t.Faint.On(m.theme.Say("The run compares them with what it observes.")))
 	}
 	return lines, cursor
 }
@@ -156,9 +155,9 @@ func indent(lines []string) []string {
 
 func (m *Model) diagnosisTitle() string {
 	if m.answered() {
-		return "The edit, in your own source   (- yours   + injected)"
+		return m.theme.Say("The edit, in your own source   (- yours   + injected)")
 	}
-	return "Cells that differ; the edit is hidden until you have committed"
+	return m.theme.Say("Cells that differ; the edit is hidden until you have committed")
 }
 
 // diagnosisLines is the evidence while the student thinks, and the edit with what they found once they have committed.
@@ -168,26 +167,26 @@ func (m *Model) diagnosisLines(width int) []string {
 		return nil
 	}
 	if !m.answered() {
-		return append(m.differenceLines(width), t.Faint.On("The operations with your lines are one step back, behind o."))
+		return append(m.differenceLines(width), t.Faint.On(m.theme.Say("The operations with your lines are one step back, behind o.")))
 	}
 	d := course.Diagnose(m.options.Session.Texts(m.activity()), *i)
 	lines := m.editLines(width)
 	if d.OnLine > 0 {
-		lines = append(lines, m.found(d.Line, fmt.Sprintf("line %d is the line that was changed", d.OnLine)))
+		lines = append(lines, m.found(d.Line, t.Say("line %d is the line that was changed", d.OnLine)))
 	}
-	differs := "the cell that differs"
+	differs := t.Say("%s is the cell that differs", d.WasIn)
 	if len(i.Differences) == 0 {
-		differs = "where it shows"
+		differs = t.Say("%s is where it shows", d.WasIn)
 	}
-	return append(lines, m.found(d.Cell, d.WasIn+" is "+differs))
+	return append(lines, m.found(d.Cell, differs))
 }
 
 // found says whether the student's text names a fact.
 func (m *Model) found(named bool, fact string) string {
 	if named {
-		return m.theme.Pass.On(draw.PassSign) + " you named it: " + fact
+		return m.theme.Pass.On(draw.PassSign) + " " + m.theme.Say("you named it: %s", fact)
 	}
-	return m.theme.Differ.On(draw.DifferSign) + " not in your text: " + fact
+	return m.theme.Differ.On(draw.DifferSign) + " " + m.theme.Say("not in your text: %s", fact)
 }
 
 // boxKeys are the keys while something is written.

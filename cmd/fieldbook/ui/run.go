@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -96,9 +95,9 @@ func (m *Model) runFrame(width, height int) []string {
 	bottom := m.runNotes(inner)
 	r := m.shownReport()
 	if r == nil {
-		title := "Nothing has run yet"
+		title := m.theme.Say("Nothing has run yet")
 		if m.busy != "" {
-			title = "Running"
+			title = m.theme.Say("Running")
 		}
 		below := min(len(bottom), height/3)
 		lines := m.beforeRun(inner)
@@ -133,11 +132,11 @@ func (m *Model) runFrame(width, height int) []string {
 func (m *Model) beforeRun(width int) []string {
 	var lines []string
 	for _, place := range workbench.Places(m.exercise()) {
-		lines = append(lines, draw.Hang("yours   ", m.options.Session.Bench.Work.Path(place), width)...)
+		lines = append(lines, draw.Hang(m.theme.Say("yours")+"   ", m.options.Session.Bench.Work.Path(place), width)...)
 	}
-	lines = append(lines, "", "Saving the file runs it. r runs it now, e opens your editor.")
+	lines = append(lines, "", m.theme.Say("Saving the file runs it. r runs it now, e opens your editor."))
 	if e := m.exercise(); len(e.Contract) > 0 {
-		lines = append(append(lines, "", m.theme.Title.On("The contract")), m.contractLines(nil, width)...)
+		lines = append(append(lines, "", m.theme.Title.On(m.theme.Say("The contract"))), m.contractLines(nil, width)...)
 	}
 	return lines
 }
@@ -147,17 +146,17 @@ func (m *Model) verdictLines(r grader.Report, width int) (title string, lines []
 	t := m.theme
 	switch {
 	case len(r.Diagnostics) > 0:
-		title = fmt.Sprintf("%s: %d messages", draw.Outcome(r), len(r.Diagnostics))
+		title = t.Say("%s: %d messages", t.Outcome(r), len(r.Diagnostics))
 		lines = append(t.Diagnostics(r.Diagnostics, width), "")
 		return title, append(lines, t.Cause(r, width)...)
 	case len(r.Fields) > 0:
-		title = "Fields: " + draw.Count(r.Fields)
-		lines = append(lines, t.Verdict(r.Verdict)+": "+draw.Outcome(r)+t.Faint.On("   "+draw.Environment(r.Environment)))
+		title = t.Say("Fields: %s", t.Count(r.Fields))
+		lines = append(lines, t.Verdict(r.Verdict)+": "+t.Outcome(r)+t.Faint.On("   "+t.Environment(r.Environment)))
 		lines = append(lines, t.Fields(r.Fields, width)...)
 		return title, append(lines, t.Cause(r, width)...)
 	default:
-		lines = append([]string{t.Verdict(r.Verdict) + ": " + draw.Outcome(r)}, t.Cause(r, width)...)
-		return draw.Outcome(r), append(lines, t.Output(r.Output, width)...)
+		lines = append([]string{t.Verdict(r.Verdict) + ": " + t.Outcome(r)}, t.Cause(r, width)...)
+		return t.Outcome(r), append(lines, t.Output(r.Output, width)...)
 	}
 }
 
@@ -204,7 +203,7 @@ func (m *Model) operationsPane(width, height int) draw.Pane {
 		lines[at] = m.mark(lines[at])
 	}
 	m.step.timeline.follow(m.step.cursor+1, height)
-	title := "Operations, in order"
+	title := m.theme.Say("Operations, in order")
 	if more := m.step.timeline.more(len(lines), height); more != "" {
 		title += "   " + more
 	}
@@ -212,12 +211,12 @@ func (m *Model) operationsPane(width, height int) draw.Pane {
 }
 
 func (m *Model) rowsPane(r grader.Report, width, height int) draw.Pane {
-	lines := []string{"No row has changed."}
+	lines := []string{m.theme.Say("No row has changed.")}
 	if trails := evidence.Trails(r); len(trails) > 0 {
 		lines = m.theme.Rows(evidence.Stages(r), trails, width-2)
 	}
 	shown := m.step.rowScroll.window(lines, height)
-	title := "Rows   * changed   ✗ differs"
+	title := m.theme.Say("Rows   * changed   ✗ differs")
 	if more := m.step.rowScroll.more(len(lines), height); more != "" {
 		title += "   " + more
 	}
@@ -228,9 +227,9 @@ func (m *Model) hintTitle() string {
 	e := m.exercise()
 	hint, number := m.options.Session.Hint(e)
 	if number == 0 {
-		return fmt.Sprintf("Hints: %d, all closed", len(e.Hints))
+		return m.theme.Say("Hints: %d, all closed", len(e.Hints))
 	}
-	return fmt.Sprintf("Hint %d of %d: the %s", number, len(e.Hints), hint.Kind)
+	return m.theme.Say("Hint %d of %d: the %s", number, len(e.Hints), m.theme.Message(hint.Kind))
 }
 
 // runNotes is the bottom pane: the open hint, the student's line under the cursor, what was kept.
@@ -241,7 +240,7 @@ func (m *Model) runNotes(width int) []string {
 	if number > 0 {
 		lines = append(lines, draw.Wrap(m.theme.Message(hint.Text), width)...)
 	} else {
-		lines = append(lines, "h opens the first one. Opening it is recorded and costs nothing.")
+		lines = append(lines, m.theme.Say("h opens the first one. Opening it is recorded and costs nothing."))
 	}
 	if line := m.lineUnderCursor(width); line != "" {
 		lines = append(lines, line)
@@ -252,13 +251,13 @@ func (m *Model) runNotes(width int) []string {
 	}
 	kept := ""
 	if run.Attempt.Number > 0 {
-		kept = "Kept as " + run.Attempt.Evidence() + ". "
+		kept = m.theme.Say("Kept as %s.", run.Attempt.Evidence()) + " "
 	}
 	if run.Handoff != nil {
-		return append(lines, draw.Wrap(kept+"Saved evidence: "+m.theme.Pass.On(path.Base(run.Handoff.Path))+". All VISIBLE probes passed; holdouts run at grading. n goes on.", width)...)
+		return append(lines, draw.Wrap(kept+draw.Saved(m.theme.Pass.On(path.Base(run.Handoff.Path)))+". "+m.theme.Say("All VISIBLE probes passed; holdouts run at grading. n goes on."), width)...)
 	}
 	if run.Report.Verdict != grader.Pass {
-		kept += "No handoff is written for this run."
+		kept += m.theme.Say("No handoff is written for this run.")
 	}
 	return append(lines, kept)
 }
@@ -274,7 +273,7 @@ func (m *Model) lineUnderCursor(width int) string {
 		lines := strings.Split(string(source.Text), "\n")
 		if source.Path == s.File && s.Line <= len(lines) {
 			code := m.theme.Go(strings.TrimSpace(lines[s.Line-1]))[0]
-			return draw.Cut(m.theme.Faint.On(fmt.Sprintf("Your %s:%d  ", path.Base(s.File), s.Line))+code, width)
+			return draw.Cut(m.theme.Faint.On(m.theme.Say("Your %s:%d  ", path.Base(s.File), s.Line))+code, width)
 		}
 	}
 	return ""

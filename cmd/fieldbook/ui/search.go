@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,10 +34,10 @@ const mostFound = 200
 func (m *Model) openSearch() {
 	m.search = searchState{}
 	for _, b := range m.keys() {
-		m.search.all = append(m.search.all, findable{title: "key " + b.key, line: b.what + ": " + b.help})
+		m.search.all = append(m.search.all, findable{title: m.theme.Say("key %s", m.theme.Format(b.key)), line: m.theme.Format(b.what) + ": " + m.theme.Format(b.help)})
 	}
 	for _, c := range m.options.Commands {
-		m.search.all = append(m.search.all, findable{title: "fieldbook " + c.Name, line: c.Short})
+		m.search.all = append(m.search.all, findable{title: "fieldbook " + c.Name, line: m.theme.Format(c.Short)})
 	}
 	for _, u := range m.options.Session.Bench.Units {
 		for i := range u.Steps {
@@ -142,9 +141,9 @@ func firstWord(text string) string {
 
 func (m *Model) searchFrame(width, height int) []string {
 	inner := draw.InnerWidth(width)
-	title := "Search in every text, command and key"
+	title := m.theme.Say("Search in every text, command and key")
 	if m.search.query != "" {
-		title = "Places found: " + fmt.Sprint(len(m.search.found))
+		title = m.theme.Say("Places found: %d", len(m.search.found))
 	}
 	lines := make([]string, len(m.search.found))
 	for i, f := range m.search.found {

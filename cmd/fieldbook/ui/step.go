@@ -214,13 +214,13 @@ func (m *Model) forward() tea.Cmd {
 		if left := m.options.Session.Left(); len(left) == 0 {
 			m.finish()
 		} else {
-			notice = fmt.Sprintf("%s: parts still to do: %d. c in that step lists them.", m.current().Title, len(left))
+			notice = m.theme.Say("%s: parts still to do: %d. c in that step lists them.", m.current().Title, len(left))
 		}
 	}
 	next := m.options.Session.Next()
 	if next == nil {
 		m.showMap()
-		m.notice = strings.TrimSpace("This is the end of " + m.unit().ID + ". " + notice)
+		m.notice = strings.TrimSpace(m.theme.Say("This is the end of %s.", m.unit().ID) + " " + notice)
 		return nil
 	}
 	cmd := m.enter(m.unit().ID, next.ID)
@@ -252,33 +252,33 @@ func (m *Model) stepState() string {
 	if r := m.shownReport(); r != nil && m.activity().Kind == course.Work {
 		state := string(r.Verdict)
 		if m.width >= wideHeader || r.Outcome != grader.Observed {
-			state += ": " + draw.Outcome(*r)
+			state += ": " + m.theme.Outcome(*r)
 		}
 		if m.step.runs > 0 {
-			state = fmt.Sprintf("run %d   %s", m.step.runs, state)
+			state = m.theme.Say("run %d   %s", m.step.runs, state)
 		}
 		return state
 	}
 	part := ""
 	if n := len(m.step.cards); n > 1 {
-		part = fmt.Sprintf("part %d of %d   ", m.step.card+1, n)
+		part = m.theme.Say("part %d of %d", m.step.card+1, n) + "   "
 		if m.width < wideHeader {
 			part = fmt.Sprintf("%d/%d   ", m.step.card+1, n)
 		}
 	}
 	switch {
 	case m.options.Session.Done(m.unit().ID, m.current().ID):
-		return part + draw.PassSign + " done"
+		return part + draw.PassSign + " " + m.theme.Say("done")
 	case m.current().Within != "" && m.width < wideHeader:
 		return strings.TrimSpace(part)
 	case m.current().Within != "":
 		if within := m.unit().Step(m.current().Within); within != nil {
-			return part + "part of " + within.Title
+			return part + m.theme.Say("part of %s", within.Title)
 		}
 	case m.current().Minutes == 0:
 		return strings.TrimSpace(part) // outside the unit's minutes
 	}
-	return part + fmt.Sprintf("about %d min", m.current().Minutes)
+	return part + m.theme.Say("about %d min", m.current().Minutes)
 }
 
 // shownReport is the report that the step's work shows, nil when there is none.

@@ -54,7 +54,7 @@ func (m *Model) submissionLines(width int) []string {
 		if i.There {
 			sign = m.theme.Pass.On(draw.PassSign)
 		}
-		lines = append(lines, draw.Hang(sign+" "+draw.Fit(i.State(), 14)+" ", i.What, width)...)
+		lines = append(lines, draw.Hang(sign+" "+draw.Fit(m.theme.Message(i.State()), 16)+" ", i.What, width)...)
 	}
 	return lines
 }
@@ -62,21 +62,21 @@ func (m *Model) submissionLines(width int) []string {
 func (m *Model) submitFrame(width, height int) []string {
 	inner, t := draw.InnerWidth(width), m.theme
 	lines := m.submissionLines(inner)
-	title := "What will be submitted"
+	title := t.Say("What will be submitted")
 	if made := m.submission.made; made != nil {
-		title = "Submitted"
-		lines = append(lines, "", t.Pass.On(draw.PassSign)+" Saved evidence:")
+		title = t.Say("Submitted")
+		lines = append(lines, "", t.Pass.On(draw.PassSign)+" "+draw.Saved(""))
 		lines = append(lines, draw.Wrap(made.Archive, inner)...)
-		lines = append(lines, draw.Wrap("Read back and verified. sha256 "+made.SHA256, inner)...)
-		to := made.SubmitTo
-		if to == "" {
-			to = "hand in this one file as your instructor asks; no course.yaml says where."
+		lines = append(lines, draw.Wrap(t.Say("Read back and verified. sha256 %s", made.SHA256), inner)...)
+		to := t.Say("What to do with it: %s", made.SubmitTo)
+		if made.SubmitTo == "" {
+			to = t.Say("What to do with it: hand in this one file as your instructor asks; no course.yaml says where.")
 		}
-		lines = append(lines, draw.Wrap("What to do with it: "+to, inner)...)
+		lines = append(lines, draw.Wrap(to, inner)...)
 	} else {
-		lines = append(lines, "", "Enter makes one archive of these files, reads it back and verifies it. It can be made again.")
+		lines = append(lines, "", t.Say("Enter makes one archive of these files, reads it back and verifies it. It can be made again."))
 	}
-	lines = append(lines, "", t.Title.On("What this does not show"))
+	lines = append(lines, "", t.Title.On(t.Say("What this does not show")))
 	for _, limit := range m.unit().Limits {
 		lines = append(lines, draw.Hang(draw.OpenSign+" ", limit, inner)...)
 	}

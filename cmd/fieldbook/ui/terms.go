@@ -42,13 +42,13 @@ func (m *Model) termLines(width int) (title string, lines []string) {
 		lines = append(lines, draw.Cut(" "+t.Strong.On(draw.Fit(term.Term, wide))+"  "+term.Means, width))
 	}
 	if len(card.Epochs) > 0 {
-		lines = append(lines, "", t.Title.On("The epochs of all texts"))
+		lines = append(lines, "", t.Title.On(t.Say("The epochs of all texts")))
 		for _, e := range card.Epochs {
 			lines = append(lines, draw.Hang(" "+e.Short+"  ", e.Names, width)...)
 		}
 	}
 	if len(card.Calls) > 0 {
-		lines = append(lines, "", t.Title.On("Calls of the runtime"))
+		lines = append(lines, "", t.Title.On(t.Say("Calls of the runtime")))
 		for _, c := range card.Calls {
 			lines = append(lines, draw.Hang(" "+t.Accent.On(c.Call)+"  ", c.Does, width)...)
 			for _, line := range t.Go(strings.TrimRight(c.Example, "\n")) {
@@ -57,13 +57,13 @@ func (m *Model) termLines(width int) (title string, lines []string) {
 		}
 	}
 	if len(card.Slips) > 0 {
-		lines = append(lines, "", t.Title.On("Usual slips"))
+		lines = append(lines, "", t.Title.On(t.Say("Usual slips")))
 		for _, s := range card.Slips {
 			lines = append(lines, draw.Hang(" "+t.Changed.On("! "), s.Sees, width)...)
 			lines = append(lines, draw.Hang("   ", s.Means+" "+s.Write, width)...)
 		}
 	}
-	return "Terms and calls", lines
+	return t.Say("Terms and calls"), lines
 }
 
 // termText is everything about one term: its paragraph, where its value lies, and what checks it.
@@ -71,10 +71,10 @@ func (m *Model) termText(term units.Term, width int) []string {
 	t := m.theme
 	lines := draw.Wrap(term.Means, width)
 	if term.Lies != "" {
-		lines = append(lines, draw.Hang("lies in  ", term.Lies, width)...)
+		lines = append(lines, draw.Hang(t.Say("lies in")+"  ", term.Lies, width)...)
 	}
 	for _, check := range term.Checked {
-		lines = append(lines, draw.Hang("checked  ", check, width)...)
+		lines = append(lines, draw.Hang(t.Say("checked")+"  ", check, width)...)
 	}
 	if paragraph := m.unit().Paragraph(term); paragraph != "" {
 		lines = append(append(lines, ""), draw.Texts(t.Markdown(paragraph, min(width, widestText)), width)...)
