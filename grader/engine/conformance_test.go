@@ -135,6 +135,25 @@ func TestConformanceThroughPrepare(t *testing.T) {
 	t.Logf("%d right, %d unsupported, of %d", right, unsupported, len(cases))
 }
 
+// The interpreter drops the sign of a negative zero that is passed; what travels to it does not let that happen.
+func TestNegativeZeroIsPassed(t *testing.T) {
+	text, err := os.ReadFile("testdata/negative_zero.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("testdata/negative_zero.out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prepared, found, err := engine.New(teaching.Tree()).Prepare(t.Context(), mainProgram(string(text)))
+	if err != nil || len(found) > 0 {
+		t.Fatal(err, found)
+	}
+	if stdout, stderr, code := process(t, prepared); stdout != string(want) {
+		t.Errorf("exit %d, stderr %s\ngot:\n%s\nwant:\n%s", code, stderr, stdout, want)
+	}
+}
+
 // A panic in a goroutine ends the process; what it leaves on stderr names the learner's line.
 func TestGoroutinePanic(t *testing.T) {
 	tests := []struct {

@@ -52,16 +52,16 @@ func supplied(importPath string) bool {
 	return inModule(importPath) && offered.Has(importPath)
 }
 
-// recheck leaves out of lowered text what nothing reaches from the roots, type-checks the rest and returns it as it
+// recheck leaves out of lowered text what nothing reaches from start and entry, type-checks the rest and returns it as it
 // travels. Soft faults, names that are not used, do not matter to the interpreter. Of a function that comes from a file
 // which settled names, the signature alone is checked: no learner wrote it, and our own tests check it whole.
-func recheck(packages *export.Packages, text []byte, lines LineMap, settled func(file string) bool, roots ...string) ([]byte, error) {
+func recheck(packages *export.Packages, text []byte, lines LineMap, settled func(file string) bool, start, entry string) ([]byte, error) {
 	files := token.NewFileSet()
 	syntax, err := parseWhole(files, string(text))
 	if err != nil {
 		return nil, fmt.Errorf("parsing the lowered program: %w", err)
 	}
-	omitted := prune(syntax, roots)
+	omitted := prune(syntax, []string{start, entry})
 	restore := hideBodies(files.File(syntax.FileStart), syntax, lines, settled)
 	// Lowered text names the types of values that the source never names, and imports their packages.
 	if err := packages.Load(importsOf(syntax)); err != nil {
@@ -86,7 +86,7 @@ func recheck(packages *export.Packages, text []byte, lines LineMap, settled func
 	if len(faults) > 0 {
 		return nil, fmt.Errorf("the lowered program does not compile: %s", strings.Join(faults, "; "))
 	}
-	return finish(files, syntax, omitted, text, lines), nil
+	return finish(files, syntax, omitted, text, lines, entry), nil
 }
 
 // hideBodies takes the bodies of functions that come from settled files out of a lowered file, until restore is called. A

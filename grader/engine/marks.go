@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -16,13 +17,16 @@ const lineVariable = "LineReached"
 // finish makes the text that travels from text that was checked. It writes an assignment to lineVariable in front of
 // statements that may panic, on the statement's own line, so line numbers stay. A statement is passed over when the one before it
 // stands for the same source line and calls nothing: a mark costs about as much as an addition. The omitted
-// declarations are left out but for their line ends.
-func finish(files *token.FileSet, syntax *ast.File, omitted []ast.Decl, text []byte, lines LineMap) []byte {
+// declarations are left out but for their line ends. The entry is called from outside, and keeps its parameters.
+func finish(files *token.FileSet, syntax *ast.File, omitted []ast.Decl, text []byte, lines LineMap, entry string) []byte {
 	m := marker{lines: lines, file: files.File(syntax.FileStart)}
 	for _, decl := range omitted {
 		m.edits = append(m.edits, m.omit(decl, text))
 	}
 	for _, decl := range syntax.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name != entry {
+			m.passWhole(f)
+		}
 		ast.Inspect(decl, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.BlockStmt:
@@ -35,7 +39,7 @@ func finish(files *token.FileSet, syntax *ast.File, omitted []ast.Decl, text []b
 			return true
 		})
 	}
-	slices.SortFunc(m.edits, func(a, b edit) int { return a.start - b.start })
+	slices.SortStableFunc(m.edits, func(a, b edit) int { return a.start - b.start })
 	var out bytes.Buffer
 	from := 0
 	for _, e := range m.edits {
@@ -111,6 +115,31 @@ type edit struct {
 func (m *marker) omit(decl ast.Decl, text []byte) edit {
 	start, end := m.file.Offset(decl.Pos()), m.file.Offset(decl.End())
 	return edit{start, end, strings.Repeat("\n", bytes.Count(text[start:end], []byte("\n")))}
+}
+
+// passWhole lets a function take floating-point arguments as interfaces. The interpreter passes over an argument that reflect
+// takes for zero, and negative zero is one: the parameter would be positive.
+func (m *marker) passWhole(f *ast.FuncDecl) {
+	for _, field := range f.Type.Params.List {
+		t, ok := field.Type.(*ast.Ident)
+		if !ok || !floating(t.Name) {
+			continue
+		}
+		for _, name := range field.Names {
+			m.replace(name, "in_"+name.Name)
+			at := m.file.Offset(f.Body.Lbrace) + 1
+			m.edits = append(m.edits, edit{at, at, fmt.Sprintf(" %s := in_%s.(%s);", name.Name, name.Name, t.Name)})
+		}
+		m.replace(t, "any")
+	}
+}
+
+func (m *marker) replace(name *ast.Ident, text string) {
+	m.edits = append(m.edits, edit{m.file.Offset(name.Pos()), m.file.Offset(name.End()), text})
+}
+
+func floating(name string) bool {
+	return name == "float64" || name == "float32" || name == "complex128" || name == "complex64"
 }
 
 type marker struct {

@@ -58,6 +58,10 @@
 // # Limits
 //
 // Refused are unsafe, reflection on declared types, more than a few goto statements, and little else (see refuse). Not
-// refused, and not byte for byte Go's: when an index or the elements of a literal are read beside a call in the same expression, which Go leaves open; a
-// negative zero passed as an argument loses its sign; the text of "hash of unhashable type"; addresses.
+// refused, and not byte for byte Go's:
+//
+//   - when an index or the elements of a literal are read beside a call in the same expression: Go leaves it open;
+//   - a negative zero in a struct or an array that is passed, when all else of it is zero: it loses its sign;
+//   - the text of "hash of unhashable type";
+//   - addresses.
 package lower
