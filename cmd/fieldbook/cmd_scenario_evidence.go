@@ -208,7 +208,8 @@ func (p *program) replayScenario(ctx context.Context, from string) error {
 }
 
 func (out printer) printReplayed(r replayedResult) {
-	names := 0
+	agrees, differs, names := out.Say("agrees"), out.Say("differs"), 0
+	words := max(draw.Width(agrees), draw.Width(differs))
 	for _, s := range r.Scenarios {
 		names = max(names, draw.Width(s.Scenario))
 	}
@@ -219,9 +220,9 @@ func (out printer) printReplayed(r replayedResult) {
 				agree++
 			}
 		}
-		word := out.Pass.On(draw.PassSign + " " + draw.Fit(out.Say("agrees"), 7))
+		word := out.Pass.On(draw.PassSign + " " + draw.Fit(agrees, words))
 		if !s.Agrees() {
-			word = out.Differ.On(draw.DifferSign + " " + draw.Fit(out.Say("differs"), 7))
+			word = out.Differ.On(draw.DifferSign + " " + draw.Fit(differs, words))
 		}
 		out.lines(out.Say("%s   %s   %d of %d cells", draw.Fit(s.Scenario, names), word, agree, len(s.Cells)))
 		for _, c := range s.Cells {
