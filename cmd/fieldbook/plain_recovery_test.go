@@ -103,6 +103,8 @@ func commandsOf(kind units.StepKind) []string {
 		return []string{"r"}
 	case units.Choose:
 		return []string{"c"}
+	case units.Submit:
+		return []string{"y"}
 	}
 	return nil
 }
@@ -199,6 +201,11 @@ func walkRecovery(t *testing.T, language string) {
 	for other, want := range consequence {
 		if said := strings.Contains(text, want); said != (other == language) {
 			t.Errorf("%q is said: %t", want, said)
+		}
+	}
+	for _, u := range []*units.Unit{a, b} {
+		if found, _ := filepath.Glob(filepath.Join(work, "submissions", u.ID+"-*.zip")); len(found) != 1 {
+			t.Errorf("%s: %d archives were made for the instructor", u.ID, len(found))
 		}
 	}
 	checkDone(t, s, []string{a.ID, b.ID})

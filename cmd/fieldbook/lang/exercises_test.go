@@ -16,7 +16,7 @@ func exerciseTexts() []string {
 		}
 		list = append(list, e.Title, e.Summary)
 		for _, x := range e.Expectation {
-			list = append(list, x.Meaning)
+			list = append(list, x.Meaning, x.From)
 		}
 		for _, rule := range e.Contract {
 			list = append(list, rule.Text)

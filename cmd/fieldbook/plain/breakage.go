@@ -158,7 +158,7 @@ func (m *mode) differences() error {
 		m.say("No table of the two worlds differs; what differs is in the files. Fields that were read from them:")
 		for i, f := range m.injection.Broken.Fields {
 			if i < len(m.injection.Good.Fields) && !f.Observed.Equal(m.injection.Good.Fields[i].Observed) {
-				m.item("  ", "%s: yours %s, injected %s. From %s.", f.Name, m.injection.Good.Fields[i].Observed, f.Observed, f.From)
+				m.item("  ", "%s: yours %s, injected %s. From %s.", f.Name, m.injection.Good.Fields[i].Observed, f.Observed, m.Texts.Message(f.From))
 			}
 		}
 		return nil
@@ -198,7 +198,7 @@ func (m *mode) diagnosis() error {
 		m.named(d.Line, m.Texts.Say("line %d is the line that was changed", d.OnLine))
 	}
 	if len(i.Differences) == 0 {
-		m.named(d.Cell, m.Texts.Say("%s is where it shows", d.WasIn))
+		m.named(d.Cell, m.Texts.Say("%s is where it shows", m.Texts.Message(d.WasIn)))
 	} else {
 		m.named(d.Cell, m.Texts.Say("%s is the cell that differs", d.WasIn))
 	}

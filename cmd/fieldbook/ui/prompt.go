@@ -176,7 +176,7 @@ func (m *Model) diagnosisLines(width int) []string {
 	}
 	differs := t.Say("%s is the cell that differs", d.WasIn)
 	if len(i.Differences) == 0 {
-		differs = t.Say("%s is where it shows", d.WasIn)
+		differs = t.Say("%s is where it shows", t.Message(d.WasIn))
 	}
 	return append(lines, m.found(d.Cell, differs))
 }
