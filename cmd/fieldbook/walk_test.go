@@ -94,7 +94,7 @@ func (w *pupil) turn(screen string) {
 	keys := keyLine(screen)
 	switch {
 	case strings.Contains(screen, "my_transfer/expected.yaml") && strings.Contains(screen, "Not run yet"):
-		w.shows("no field is expected yet") // the files are laid out
+		w.shows("no field is expected yet")                          // the files are laid out
 		w.write("my_transfer/probe.go", "my_transfer/expected.yaml") // saving runs it
 		w.shows("PASS: observed, as expected")
 	case strings.Contains(screen, "cases/manifest.yaml") && strings.Contains(screen, "Not run yet") && !strings.Contains(screen, "wrong functions meet"):

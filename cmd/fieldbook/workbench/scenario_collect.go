@@ -138,4 +138,3 @@ func (b *Bench) ranSource(p scenarioProgram, want scenario.Source) (task.Source,
 		Hint:    "Run the scenario again in a clean folder, and collect it before you change the source.",
 	}
 }
-

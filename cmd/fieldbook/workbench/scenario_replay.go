@@ -104,4 +104,3 @@ func keptProgram(kept scenario.Evidence) (scenarioProgram, error) {
 	}
 	return p, nil
 }
-
