@@ -16,29 +16,44 @@ import (
 type runOptions struct {
 	files      []string
 	operations bool
+	all        bool
 }
 
 func (o *runOptions) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&o.files, "file", nil, "your `FILE` instead of the workspace's; repeat it for an exercise of several files")
 	cmd.Flags().BoolVar(&o.operations, "operations", false, "print the operations of a passing run too")
+	cmd.Flags().BoolVar(&o.all, "all", false, "run every example, exercise and transfer of a unit")
 }
 
 func (p *program) runCommand() *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
-		Use:   "run EXERCISE [--file FILE]",
+		Use:   "run EXERCISE [--file FILE] | run --all UNIT",
 		Short: "Run your file for an exercise and compare what it did",
 		Long: `Run puts your file into a private copy of the runtime, checks it, runs the visible probe in a sandbox, and compares what
 it left with what is expected. The run is kept as an attempt. At a PASS the probe runs a second time, and the handoff of
 the unit is written.
 
+With --all it takes a unit, and runs every example, exercise and transfer of it on what the workspace holds. What was executed
+and what passed are two counts. The last lines are for scripts: CONNECTION, OBSERVATION, EXERCISE_REPORT, TRANSFER_STATUS and
+COURSE_REPORT.
+
 JSON: verdict, outcome, exercise, workspace, report{label, cause, hint, fields[{field, expected, observed, agrees,
 read_from}], diagnostics[{code, file, line, column, message, hint, excerpt}], crash, operations, stages, output,
-environment}, attempt{number, sources, …}, handoff{path, sha256, backup} or null.`,
+environment}, attempt{number, sources, …}, handoff{path, sha256, backup} or null; with --all unit, executed, passed,
+items[{step, name, verdict, evidence, cause}], exercise_report, transfer_status, course_report.`,
 		Args:              takes("EXERCISE"),
-		Annotations:       exitStatus(1, 3, 5, 6),
-		ValidArgsFunction: completeExercises,
+		Annotations:       exitStatus(1, 3, 4, 5, 6),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			if o.all {
+				return completeUnits(cmd, args, typed)
+			}
+			return completeExercises(cmd, args, typed)
+		},
 		RunE: p.does(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if o.all {
+				return p.runAll(ctx, args[0], commandLine(cmd, args))
+			}
 			return p.runExercise(ctx, o, args[0], commandLine(cmd, args))
 		}),
 	}
