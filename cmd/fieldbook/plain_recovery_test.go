@@ -33,6 +33,7 @@ type walker struct {
 	queued     bool
 	asked      bool // the last line typed was the choice g
 	log        []string
+	typed      func(line string) // told each line before it is typed; may be nil
 }
 
 // Read gives the next line, once the program has asked for it.
@@ -42,6 +43,9 @@ func (w *walker) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	w.log = append(w.log, line)
+	if w.typed != nil {
+		w.typed(line)
+	}
 	return copy(p, line+"\n"), nil
 }
 

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -127,7 +129,9 @@ func (w *pupil) work(screen string) {
 	w.t.Helper()
 	if strings.Contains(screen, "Construct") && !slices.Contains(w.seen, "construct") {
 		w.seen = append(w.seen, "construct")
-		w.press("r")
+		w.press("r") // and the window changes its size while it runs
+		w.resize(70, 20)
+		w.resize(100, 32)
 		w.shows("unfinished")
 		w.press("e") // the editor writes the first idea
 		w.shows("1 as expected, 2 differ")
@@ -151,6 +155,11 @@ func (w *pupil) work(screen string) {
 		w.shows("3 as expected, 0 differ")
 	}
 	w.act("n")
+}
+
+func (w *pupil) resize(width, height int) {
+	w.t.Helper()
+	w.tmux("resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))
 }
 
 // laid waits until the program has laid out a file, and watches it.
@@ -250,13 +259,10 @@ func TestTheCourseInATerminal(t *testing.T) {
 	w.act("g", "j", "Enter")
 	w.unit(a)
 
-	// A window that becomes too small while something runs, and is made larger again, leaves nothing behind.
-	resize := func(width, height int) {
-		w.tmux("resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))
-	}
-	resize(30, 10)
+	// A window that becomes too small, and is made larger again, leaves nothing behind.
+	w.resize(30, 10)
 	w.shows("too small")
-	resize(100, 32)
+	w.resize(100, 32)
 	w.shows("Course map")
 	if screen := w.screen(); strings.Contains(screen, "too small") {
 		t.Errorf("a resize left something behind:\n%s", screen)
@@ -303,5 +309,66 @@ func everyStepIsDone(t *testing.T, program, workspace string, list ...*units.Uni
 				t.Errorf("%s/%s is not done", u.ID, step.ID)
 			}
 		}
+	}
+}
+
+// TestTheWholeCourseInLines takes both units of chapter 19 in the line mode, part by part, to submissions that verify.
+func TestTheWholeCourseInLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED LOUDLY: two whole units are not walked with -short")
+	}
+	s := &student{folder: t.TempDir()}
+	if code := s.run(t, "", "init"); code != 0 {
+		t.Fatalf("init: %d\n%s", code, &s.out)
+	}
+	workspace := filepath.Join(s.folder, "w")
+	write := func(name string, text []byte) {
+		file := filepath.Join(workspace, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644)); err != nil {
+			t.Error(err)
+		}
+	}
+	manifest := mustRead(t, "../../runtime/assistant/manifest.go")
+	write("runtime/assistant/restore.go", mustRead(t, "../../runtime/assistant/restore.go"))
+	write("runtime/assistant/manifest.go", manifest)
+	write("cases/manifest.yaml", []byte(manifestCases))
+	write("my_transfer/probe.go", ownProbe(t))
+	write("my_transfer/expected.yaml", []byte(ownExpectation))
+
+	a, b := place(t, units.Constructs), place(t, units.Breaks)
+	var out bytes.Buffer
+	begun := false
+	w := &walker{
+		out: &out, units: []*units.Unit{a, b}, jumps: []string{fmt.Sprint(stepNumber(b, b.Steps[0].ID))},
+		texts: map[string]string{"diagnose": "assistant_control.paused is 0, and line 90 sets it", "transfer": "begin", "interface": "probe.go:37"},
+		typed: func(string) {
+			// The function is written again, once the first version was put aside.
+			if !begun && strings.Contains(out.String(), "The starter is in its place.") {
+				begun = true
+				write("runtime/assistant/manifest.go", manifest)
+			}
+		},
+	}
+	input := &beginning{text: fmt.Sprintf("m\n%d\n", stepNumber(a, a.Steps[0].ID)), then: w}
+	code := run(t.Context(), []string{"--plain", "--workspace", workspace}, system{
+		in: input, out: &out, err: &out, getenv: func(string) string { return "" }, now: time.Now,
+		folder: s.folder, data: s.folder, config: filepath.Join(s.folder, "config"), state: s.folder,
+	})
+	if code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	for _, want := range []string{"crash matrix: PASS", "MY_TRANSFER: PASS", "IMPOSTOR: PASS", "CHALLENGE: PASS", "You named it: line 90", "COURSE_REPORT="} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the walk does not show %q", want)
+		}
+	}
+	checkDone(t, s, []string{a.ID, b.ID})
+	for _, file := range []string{"handoffs/" + a.Handoff, "handoffs/" + b.Handoff, submit.ArchivePath(a.ID), submit.ArchivePath(b.ID)} {
+		if code := s.run(t, "", "handoff", "verify", filepath.Join(workspace, file)); code != 0 {
+			t.Errorf("%s: exit %d\n%s", file, code, &s.out)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%d lines typed; the end of what was said:\n%s", len(w.log), out.Bytes()[max(0, out.Len()-20_000):])
 	}
 }

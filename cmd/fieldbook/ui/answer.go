@@ -14,7 +14,6 @@ import (
 // none.
 func (m *Model) answerLines(width int) (lines []string, cursor int) {
 	a := m.activity()
-	cursor = -1
 	switch {
 	case m.step.revising:
 		lines = m.comparison(a, width)

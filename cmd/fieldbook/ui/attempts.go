@@ -176,7 +176,7 @@ func (m *Model) chart(width int) []string {
 	}
 	lines := make([]string, len(rows))
 	for i := range rows {
-		label := "        "
+		var label string
 		switch i {
 		case 0:
 			label = "all    │"

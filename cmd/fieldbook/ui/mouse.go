@@ -14,7 +14,8 @@ const linesPerNotch = 3
 
 // wheel scrolls what the keys j and k scroll; while a text is written, the pane in which it stands.
 func (m *Model) wheel(mouse tea.Mouse) tea.Cmd {
-	key, by := "", 0
+	var key string
+	var by int
 	switch mouse.Button {
 	case tea.MouseWheelDown:
 		key, by = "j", linesPerNotch
