@@ -24,7 +24,7 @@ func (p *program) listCommand() *cobra.Command {
 
 JSON: edition, edition_date, runtime_digest, note, workspace (null without one),
 units[{id, title, language, question, role, minutes, assumes, exercise, handoff, handoff_written,
-steps[{id, title, kind, minutes, done}]}],
+steps[{id, title, kind, minutes, within (a step whose minutes it is part of), done}]}],
 exercises[{name, title, kind, files, attempts, passed}].`,
 		Args:        takes(),
 		Annotations: exitStatus(6),
@@ -62,6 +62,7 @@ type listStep struct {
 	Title   string         `json:"title"`
 	Kind    units.StepKind `json:"kind"`
 	Minutes int            `json:"minutes"`
+	Within  string         `json:"within,omitempty"`
 	Done    bool           `json:"done"`
 }
 
@@ -137,7 +138,7 @@ func surveyUnit(u *units.Unit, progress *workspace.Progress, work *workspace.Wor
 	item := listUnit{ID: u.ID, Title: u.Title, Language: u.Language(), Question: u.Question, Role: u.Role, Minutes: u.Minutes, Assumes: u.Assumes, Exercise: u.Exercise, Handoff: u.Handoff}
 	done := progress.Of(u.ID)
 	for _, s := range u.Steps {
-		item.Steps = append(item.Steps, listStep{ID: s.ID, Title: s.Title, Kind: s.Kind, Minutes: s.Minutes, Done: !done.Of(s.ID).Done.IsZero()})
+		item.Steps = append(item.Steps, listStep{ID: s.ID, Title: s.Title, Kind: s.Kind, Minutes: s.Minutes, Within: s.Within, Done: !done.Of(s.ID).Done.IsZero()})
 	}
 	if work != nil {
 		item.Written = regular(filepath.Join(work.Root(), workspace.Handoffs, u.Handoff))
@@ -168,7 +169,7 @@ func (out printer) printList(r listResult, l lang.Language) {
 			if s.Done {
 				sign = out.Pass.On(draw.PassSign)
 			}
-			out.lines(draw.Cut(fmt.Sprintf("  %s %-*s  %-36s %s", sign, names, s.ID, s.Title, planned(s.Minutes)), out.width))
+			out.lines(draw.Cut(fmt.Sprintf("  %s %-*s  %-36s %s", sign, names, s.ID, s.Title, out.planned(u, s)), out.width))
 		}
 		if u.Written {
 			out.lines("  " + out.Pass.On(draw.PassSign) + " " + draw.Fit(out.Say("handoff"), 13) + u.Handoff)
@@ -190,9 +191,14 @@ func regular(path string) bool {
 }
 
 // planned is a step's time; a step without one is part of another, or outside the unit's minutes.
-func planned(minutes int) string {
-	if minutes == 0 {
-		return "     -"
+func (out printer) planned(u listUnit, s listStep) string {
+	if s.Minutes > 0 {
+		return fmt.Sprintf("%2d min", s.Minutes)
 	}
-	return fmt.Sprintf("%2d min", minutes)
+	for _, other := range u.Steps {
+		if s.Within != "" && other.ID == s.Within {
+			return out.Say("part of %s", other.Title)
+		}
+	}
+	return "     -"
 }

@@ -126,7 +126,7 @@ func (m *Model) attemptsFrame(width, height int) []string {
 		if n, ok := m.attempts.agree[a.Number]; ok && n[1] > 0 {
 			fields = m.theme.Say("%d of %d as expected", n[0], n[1])
 		}
-		lines[i] = draw.Cut(fmt.Sprintf(" %s %-4s %s  %-16s %-20s %s", m.attemptSign(a), a.Evidence(), a.Time.Local().Format("2 Jan 15:04"), a.Label,
+		lines[i] = draw.Cut(fmt.Sprintf(" %s %-4s %s  %-11s %-14s %s", m.attemptSign(a), a.Evidence(), a.Time.Local().Format("2 Jan 15:04"), a.Label,
 			m.outcome(a), fields), inner)
 	}
 	list := m.listPane(m.theme.Say("Attempts at %s", m.exercise().Name), lines, true, height-3-len(chart))

@@ -173,18 +173,24 @@ func (m *Model) unitList(width int) (lines []string, cursor int) {
 			step := &u.Steps[i]
 			record := s.Progress.Of(u.ID).Of(step.ID)
 			line := "    " + m.stepSign(u, step) + " " + step.Title
-			lines = append(lines, m.pick(u.ID, step.ID, line, fmt.Sprintf("%3.0f %3s", record.Spent.Minutes(), planned(step)), width, len(lines), &cursor))
+			lines = append(lines, m.pick(u.ID, step.ID, line, fmt.Sprintf("%3.0f %3s", record.Spent.Minutes(), m.planned(u, step, width)), width, len(lines), &cursor))
 		}
 	}
 	return append(lines, "", t.Faint.On(" "+t.Say("✓ done  ▸ here  • to do  minutes: spent, plan"))), cursor
 }
 
-// planned is a step's minutes; a step that is a part of another one has none.
-func planned(step *units.Step) string {
-	if step.Minutes == 0 {
-		return "-"
+// wideList is the width from which the list says of which step another one is a part.
+const wideList = 50
+
+// planned is a step's minutes. A step that is a part of another one has none, and names that one where there is room.
+func (m *Model) planned(u *units.Unit, step *units.Step, width int) string {
+	if step.Minutes > 0 {
+		return strconv.Itoa(step.Minutes)
 	}
-	return strconv.Itoa(step.Minutes)
+	if within := u.Step(step.Within); within != nil && width >= wideList {
+		return m.theme.Say("in %s", within.Title)
+	}
+	return "-"
 }
 
 // pick is one line of the list, marked when the cursor is on it.

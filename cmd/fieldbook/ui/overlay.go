@@ -235,12 +235,17 @@ func (m *Model) helpLines(width int) []string {
 		}
 		lines = append(lines, draw.Hang(m.theme.Accent.On(draw.Fit(m.theme.Format(b.key), 10)), m.theme.Format(help), width)...)
 	}
-	return append(lines, "",
+	for _, text := range []string{
+		"",
 		m.theme.Say("✓ done, as expected   ✗ differs   ▸ here   • to do   * changed"),
 		"",
 		m.theme.Say("YOURS is what you write, SUPPLIED what comes with the course."),
 		m.theme.Say("The mouse wheel scrolls, and a click chooses. To mark text, hold Shift."),
-		m.theme.Say("Without this screen: `fieldbook --plain` is a line mode, `fieldbook --help` lists the commands."))
+		m.theme.Say("Without this screen: `fieldbook --plain` is a line mode, `fieldbook --help` lists the commands."),
+	} {
+		lines = append(lines, draw.Wrap(text, width)...)
+	}
+	return lines
 }
 
 // operationLines is everything about one operation: the call, and what it asked the disk to do.
