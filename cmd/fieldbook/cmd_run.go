@@ -42,8 +42,8 @@ JSON: verdict, outcome, exercise, workspace, report{label, cause, hint, fields[{
 read_from}], diagnostics[{code, file, line, column, message, hint, excerpt}], crash, operations, stages, output,
 environment}, attempt{number, sources, …}, handoff{path, sha256, backup} or null; with --all unit, executed, passed,
 items[{step, name, verdict, evidence, cause}], exercise_report, transfer_status, course_report.`,
-		Args:              takes("EXERCISE"),
-		Annotations:       exitStatus(1, 3, 4, 5, 6),
+		Args:        takes("EXERCISE"),
+		Annotations: exitStatus(1, 3, 4, 5, 6),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			if o.all {
 				return completeUnits(cmd, args, typed)

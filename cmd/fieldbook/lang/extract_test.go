@@ -29,7 +29,7 @@ func shown() map[string][]int {
 	return map[string][]int{
 		"Say": {0}, "plural": {1, 2}, "pluralOf": {2, 3}, "Format": {0}, "Key": {0}, "Message": {0},
 		"say": {0}, "para": {0}, "item": {1}, "section": {0}, "ask": {0}, "pick": {0}, "text": {0}, // printers and the line mode
-		"usage": {1, 2},
+		"usage": {1, 2}, "scenarioUsage": {1, 2},
 		// errors of the packages below
 		"invalid": {1, 2}, "unusable": {0}, "refused": {1, 2}, "damaged": {}, "foreign": {},
 		// the usage of flags is their last argument
