@@ -231,3 +231,16 @@ func TestParsePO(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkMessage(b *testing.B) {
+	texts := TextsIn(Portuguese)
+	for b.Loop() {
+		texts.Message("The disk of Lucy's shop has a sentence that no catalogue knows.")
+	}
+}
+
+func BenchmarkTextsIn(b *testing.B) {
+	for b.Loop() {
+		TextsIn(Portuguese).Message("the disk is full: x was not saved")
+	}
+}

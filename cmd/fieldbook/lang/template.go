@@ -16,11 +16,14 @@ type templates struct {
 	list     []template
 }
 
-// template is a format of the catalogue as a pattern.
+// template is a format of the catalogue as a pattern. Most sentences are told apart by how they begin and end, so an expression
+// is compiled when a sentence first comes that far.
 type template struct {
-	pattern *regexp.Regexp
-	literal int // letters of the format itself: the more there are, the surer is the match
-	text    string
+	format         string
+	prefix, suffix string // of its own, around the first and the last placeholder
+	pattern        func() *regexp.Regexp
+	literal        int // letters of the format itself: the more there are, the surer is the match
+	text           string
 }
 
 // fewest is how many letters a format must have of its own to be looked for: "%s: %s" would fit everything.
@@ -34,32 +37,39 @@ func placeholder() *regexp.Regexp {
 func (t *templates) translate(english string) string {
 	t.compile.Do(t.build)
 	for _, candidate := range t.list {
-		if found := candidate.pattern.FindStringSubmatch(english); found != nil {
+		if !strings.HasPrefix(english, candidate.prefix) || !strings.HasSuffix(english, candidate.suffix) {
+			continue
+		}
+		if found := candidate.pattern().FindStringSubmatch(english); found != nil {
 			return fill(candidate.text, found[1:])
 		}
 	}
 	return english
 }
 
-// build compiles the formats that have placeholders, the surest first.
+// build prepares the formats that have placeholders, the surest first.
 func (t *templates) build() {
 	verbs := placeholder()
 	for id, text := range t.messages {
 		if !strings.Contains(id, "%") {
 			continue
 		}
+		own := verbs.Split(strings.ReplaceAll(id, "%%", "\x00"), -1)
 		letters := 0
-		for _, r := range verbs.ReplaceAllString(id, "") {
-			if r != ' ' {
-				letters++
-			}
+		for _, part := range own {
+			letters += len(part) - strings.Count(part, " ")
 		}
-		if letters >= fewest {
-			t.list = append(t.list, template{regexp.MustCompile(pattern(verbs, id)), letters, text})
+		if letters < fewest || len(own) < 2 {
+			continue
 		}
+		t.list = append(t.list, template{
+			format: id, text: text, literal: letters,
+			prefix: strings.ReplaceAll(own[0], "\x00", "%"), suffix: strings.ReplaceAll(own[len(own)-1], "\x00", "%"),
+			pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern(verbs, id)) }),
+		})
 	}
 	slices.SortFunc(t.list, func(a, b template) int {
-		return cmp.Or(b.literal-a.literal, strings.Compare(a.pattern.String(), b.pattern.String()))
+		return cmp.Or(b.literal-a.literal, strings.Compare(a.format, b.format))
 	})
 }
 
