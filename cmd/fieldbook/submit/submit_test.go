@@ -229,7 +229,7 @@ func TestTheSameWorkGivesTheSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	stray := s.work.Path("submissions/ch19-a/old.json")
-	if err := os.WriteFile(stray, nil, 0o644); err != nil {
+	if err := os.WriteFile(stray, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	again, err := s.gather().Write()
@@ -241,6 +241,10 @@ func TestTheSameWorkGivesTheSameBytes(t *testing.T) {
 	}
 	if _, err := os.Stat(stray); err == nil {
 		t.Error("what an earlier submission had is still in the folder")
+	}
+	backups, err := s.work.Backups()
+	if err != nil || len(backups) != 1 || !slices.Contains(backups[0].Files, "submissions/ch19-a/old.json") {
+		t.Errorf("it was removed without a backup: %+v %v", backups, err)
 	}
 	s.writes("explain", "row", "The control row.")
 	changed, err := s.gather().Write()

@@ -57,24 +57,38 @@ func (w *Work) Write() (Saved, error) {
 	return saved, verify(saved.Archive, data)
 }
 
-// clear removes what an earlier submission of the unit had and this one has not: the folder is made anew each time, from what
-// lies elsewhere in the workspace.
+// clear removes what an earlier submission of the unit had and this one has not, after a backup: the folder is made anew each
+// time, from what lies elsewhere in the workspace.
 func (w *Work) clear(root string, files []archive.File) error {
 	keep := map[string]bool{}
 	for _, f := range files {
-		keep[w.workspace.Path(path.Join(root, f.Name))] = true
+		keep[path.Join(root, f.Name)] = true
 	}
-	return filepath.WalkDir(w.workspace.Path(root), func(file string, d fs.DirEntry, err error) error {
+	var strays []string
+	err := filepath.WalkDir(w.workspace.Path(root), func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case os.IsNotExist(err):
 			return nil
 		case err != nil:
 			return err
-		case d.IsDir() || keep[file]:
-			return nil
 		}
-		return os.Remove(file)
+		if name := w.workspace.Relative(file); d.Type().IsRegular() && !keep[name] {
+			strays = append(strays, name)
+		}
+		return nil
 	})
+	if err != nil || len(strays) == 0 {
+		return err
+	}
+	if _, err := w.workspace.Backup("a new submission", strays...); err != nil {
+		return err
+	}
+	for _, name := range strays {
+		if err := os.Remove(w.workspace.Path(name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // verify reads an archive back from the disk.
