@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fieldbook/exercises"
+	"fieldbook/grader"
 	"fieldbook/runtime/world"
 	"fieldbook/units"
 )
@@ -292,6 +293,39 @@ func (l *lister) transfer() {
 	}
 	l.add(Activity{ID: "cases", Kind: Cases, Title: e.Title, exercise: e.Name, Edits: []string{place, CasesPlace(e)},
 		Text: e.Summary + "\n\n" + l.say("Your function lies in `%s`, your cases in `%s`.", place, CasesPlace(e))})
+	if l.step.Transfer.Memory {
+		l.versions(place)
+	}
+}
+
+// versions are the function as it was before the student began again, and as it is: shown once the second one passes.
+func (l *lister) versions(place string) {
+	fresh, cases := l.list[len(l.list)-2], l.list[len(l.list)-1]
+	backup := l.session.backup(fresh)
+	result := l.session.Result(cases)
+	if backup == "" || result == nil || result.Report.Verdict != grader.Pass {
+		return
+	}
+	first, err := l.session.Bench.Work.BackupText(backup, place)
+	if err != nil {
+		return // somebody has cleared the backups
+	}
+	for _, source := range result.Attempt.Sources {
+		if source.Path != place {
+			continue
+		}
+		second, err := l.session.Bench.Work.AttemptText(result.Attempt, source)
+		if err != nil {
+			return
+		}
+		l.add(Activity{ID: "versions", Kind: Reading, Title: l.say("Your two versions"), Text: l.say("The first version:") + "\n\n" + code(first) +
+			"\n" + l.say("The second, from memory, %s:", result.Evidence) + "\n\n" + code(second)})
+	}
+}
+
+// code is Go source as Markdown.
+func code(source []byte) string {
+	return "```go\n" + strings.TrimRight(string(source), "\n") + "\n```\n"
 }
 
 func (l *lister) impostors() {

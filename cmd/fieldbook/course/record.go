@@ -145,10 +145,18 @@ func (s *Session) record(a *Activity) *workspace.StepProgress {
 	return s.Progress.Of(a.unit).Of(a.step)
 }
 
-// started reports whether the first solution was put aside.
-func (s *Session) started(a *Activity) bool {
-	return slices.ContainsFunc(s.record(a).Answers, func(answer workspace.Answer) bool { return answer.Kind == a.ID })
+// backup is the backup into which the first solution went, "" when the student has not begun again.
+func (s *Session) backup(a *Activity) string {
+	for _, answer := range s.record(a).Answers {
+		if answer.Kind == a.ID {
+			return answer.Text
+		}
+	}
+	return ""
 }
+
+// started reports whether the first solution was put aside.
+func (s *Session) started(a *Activity) bool { return s.backup(a) != "" }
 
 // Stop records the activity at which the student is, so that they resume there.
 func (s *Session) Stop(a *Activity) error {

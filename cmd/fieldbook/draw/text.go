@@ -17,6 +17,14 @@ func Cut(text string, width int) string {
 	return ansi.Truncate(text, width, "…")
 }
 
+// From is the part of a line that begins left cells from its start, as wide as asked.
+func From(line string, left, width int) string {
+	if left == 0 {
+		return Cut(line, width)
+	}
+	return ansi.Cut(line, left, left+width)
+}
+
 // Fit makes text exactly as wide as asked, cut or padded.
 func Fit(text string, width int) string {
 	text = Cut(text, width)

@@ -63,10 +63,7 @@ type Model struct {
 	step    stepState
 	pages   pages
 	drafts  map[string][]textBox // written and not committed, by unit, step and part
-	sources struct {             // the supplied sources as drawn last
-		width int
-		lines []string
-	}
+	sources sourceList
 	watcher watcher
 
 	// Unit B, kept from step to step.
@@ -103,6 +100,7 @@ type stepState struct {
 	timeline  scroll
 	evidence  evidencePane // which pane stands beside the operations, or in their place on narrow screens
 	rowScroll scroll
+	resetting bool // R was pressed, and asks to be pressed once more
 	zoom      bool // operations and rows have the whole frame
 	deeds     bool // the injected failure shows its operations, else its consequence
 }

@@ -8,8 +8,6 @@ import (
 	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/evidence"
-	"fieldbook/cmd/fieldbook/workbench"
-	teaching "fieldbook/runtime"
 )
 
 func (m *Model) open(o overlay) { m.overlay, m.over, m.pointer = o, scroll{}, 0 }
@@ -24,7 +22,7 @@ func (m *Model) overlayFrame(width, height int) []string {
 	case operationOverlay:
 		title, lines = m.theme.Say("Operation"), m.operationLines(inner)
 	case sourceOverlay:
-		title, lines = m.theme.Say("Supplied sources"), m.sourceLines(inner)
+		title, lines = m.sourceLines(inner)
 	case resultOverlay:
 		title, lines = m.activity().Title, m.resultLines(inner)
 	case contentsOverlay:
@@ -49,7 +47,7 @@ func (m *Model) overlayFrame(width, height int) []string {
 
 // isList reports whether the overlay is a list with a pointer.
 func (m *Model) isList() bool {
-	return m.overlay == contentsOverlay || m.overlay == termsOverlay && m.terms.open == ""
+	return m.overlay == contentsOverlay || m.overlay == termsOverlay && m.terms.open == "" || m.overlay == sourceOverlay && m.sources.open == ""
 }
 
 // listPane shows lines, with the pointer's marked when they are a list.
@@ -78,6 +76,11 @@ func (m *Model) overlayKeys() []binding {
 			return []binding{{"Esc", "close", "back to the terms"}, {"j/k", "scroll", ""}}
 		}
 		return []binding{{"Enter", "read", "the paragraph that defines the term"}, move, {"Esc", "close", ""}}
+	case sourceOverlay:
+		if m.sources.open != "" {
+			return []binding{{"Esc", "close", "back to the files"}, {"j/k", "scroll", "a line; h and l sideways"}}
+		}
+		return []binding{{"Enter", "read", "this file"}, move, {"Esc", "close", ""}}
 	case attemptsOverlay:
 		return []binding{{"Enter", "what changed", "against the attempt before"}, move, {"Esc", "close", ""}}
 	case matrixOverlay:
@@ -105,6 +108,11 @@ func (m *Model) pressOverlay(key, text string) tea.Cmd {
 	case diffOverlay:
 		if (key == "esc" || key == "q") && m.attempts.listed {
 			m.overlay = attemptsOverlay
+			return nil
+		}
+	case sourceOverlay:
+		if m.sources.open != "" && (key == "esc" || key == "q" || key == "enter") {
+			m.sources.open, m.over = "", scroll{}
 			return nil
 		}
 	case termsOverlay:
@@ -161,6 +169,11 @@ func (m *Model) chosen() tea.Cmd {
 	case termsOverlay:
 		m.openTerm()
 		return nil
+	case sourceOverlay:
+		if m.sources.open == "" {
+			m.openSource()
+			return nil
+		}
 	case attemptsOverlay:
 		m.openChosenDiff()
 		return nil
@@ -287,28 +300,4 @@ func (m *Model) operationLines(width int) []string {
 		table = append(table, []string{fmt.Sprintf("%3d", e.Seq), string(e.Kind), where, size})
 	}
 	return append(lines, draw.Columns(table, 3, width)...)
-}
-
-// sourceLines are the supplied sources, one after the other. Files that the student writes are left out.
-func (m *Model) sourceLines(width int) []string {
-	if m.sources.width == width {
-		return m.sources.lines
-	}
-	var lines []string
-	for _, path := range append(teaching.CopiedFiles(), teaching.SuppliedFiles()...) {
-		if workbench.IsReplaced(path) {
-			continue
-		}
-		text, err := teaching.Source(path)
-		if err != nil {
-			continue
-		}
-		lines = append(lines, m.theme.Title.On(path)+m.theme.Faint.On("   SUPPLIED"), "")
-		for _, line := range m.theme.Go(string(text)) {
-			lines = append(lines, draw.Cut(line, width))
-		}
-		lines = append(lines, "")
-	}
-	m.sources.width, m.sources.lines = width, lines
-	return lines
 }

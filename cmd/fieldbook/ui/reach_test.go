@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -124,4 +125,52 @@ func TestMouse(t *testing.T) {
 		t.Errorf("the wheel scrolled to line %d", m.step.text.top)
 	}
 	m.Update(tea.MouseClickMsg{X: 99, Y: 99, Button: tea.MouseLeft}) // outside: nothing
+}
+
+// R twice puts the starter back, U brings the student's own text back; any other key in between changes nothing.
+func TestResetAndUndo(t *testing.T) {
+	m := mustReal(t, 100, 40)
+	m.enter("ch19-a", "construct")
+	m.toWork()
+	file := m.options.Session.Bench.Work.Path(workbench.Places(m.exercise())[0])
+	const own = "package assistant\n"
+	if err := workspace.WriteFile(file, []byte(own)); err != nil {
+		t.Fatal(err)
+	}
+	is := func() string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	keys(m, "R", "j", "R")
+	if is() != own {
+		t.Fatal("one R was enough")
+	}
+	keys(m, "R")
+	if is() == own || !strings.Contains(m.notice, "backup") {
+		t.Fatalf("the starter is not back: %s", m.notice)
+	}
+	keys(m, "U")
+	if is() != own {
+		t.Errorf("the student's file is not back: %s", m.notice)
+	}
+}
+
+// The supplied sources are a list; one of them is read at a time.
+func TestSources(t *testing.T) {
+	m := mustReal(t, 100, 40)
+	keys(m, "v")
+	if frame := m.Frame(); !strings.Contains(frame, "runtime/assistant/claim.go") || strings.Contains(frame, "runtime/assistant/restore.go") {
+		t.Fatalf("the list is\n%s", frame)
+	}
+	keys(m, "enter")
+	if frame := m.Frame(); !strings.Contains(frame, "SUPPLIED") || !strings.Contains(frame, "package assistant") {
+		t.Errorf("the file is\n%s", frame)
+	}
+	keys(m, "esc", "esc")
+	if m.overlay != noOverlay {
+		t.Error("Esc twice does not close the sources")
+	}
 }

@@ -16,6 +16,7 @@ import (
 const sideBySide = 100
 
 func (m *Model) pressRun(key string) tea.Cmd {
+	m.step.resetting = m.step.resetting && key == "R"
 	switch key {
 	case "h":
 		if err := m.options.Session.OpenHint(m.exercise()); err != nil {
@@ -25,6 +26,13 @@ func (m *Model) pressRun(key string) tea.Cmd {
 		return m.openDiff()
 	case "x":
 		return m.explore()
+	case "R", "U":
+		if m.runs() && key == "R" {
+			return m.reset()
+		}
+		if m.runs() {
+			return m.undoReset()
+		}
 	case "enter":
 		if m.step.run != nil && m.step.run.Report.Verdict == grader.Pass && m.options.Session.Done(m.unit().ID, m.current().ID) && len(m.steps()) == 0 {
 			return m.onwards()

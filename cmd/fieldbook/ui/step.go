@@ -157,7 +157,7 @@ func (m *Model) pressStep(key string) tea.Cmd {
 func (m *Model) look(key string) tea.Cmd {
 	switch key {
 	case "v":
-		m.open(sourceOverlay)
+		m.openSources()
 	case "t":
 		m.openTerms()
 	case "/":
@@ -372,6 +372,7 @@ func (m *Model) workKeys() []binding {
 		return []binding{{"h", "hint", "open the next hint; that is recorded"}, {"o", "other pane", "operations, rows, and the lines of the contract"},
 			{"j/k", "move", "through the operations"}, {"Enter", "bytes", "what the operation asked the disk to do"},
 			{"z", "enlarge", "give operations and rows the whole window, or not"}, {"d", "diff", "what you changed since the attempt before"},
-			{"x", "crash matrix", "what a crash after each operation leaves"}}
+			{"x", "crash matrix", "what a crash after each operation leaves"},
+			{"R, U", "reset, undo", "put the starter back, after a backup of your file; undo that"}}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,6 +87,16 @@ func (w *Workspace) Backups() ([]Backup, error) {
 		list = append(list, b)
 	}
 	return list, nil
+}
+
+// BackupText reads a file, given by its slash path in the workspace, out of a backup.
+func (w *Workspace) BackupText(id, slash string) ([]byte, error) {
+	file := w.Path(backups + "/" + path.Base(id) + "/" + slash)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, trouble("read", file, err)
+	}
+	return text, nil
 }
 
 const resetReason = "reset"
