@@ -9,6 +9,7 @@ import (
 
 	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
+	"fieldbook/cmd/fieldbook/lang"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/grader"
 )
@@ -272,7 +273,7 @@ func (m *Model) activityKeys() []binding {
 	if a.Kind == course.Writing {
 		return list
 	}
-	return append(list, binding{"[ and ]", "lower pane", "scroll the pane below the text"})
+	return append(list, binding{lang.Key("[ and ]"), "lower pane", "scroll the pane below the text"})
 }
 
 // owned are the files of the student in the operations of a part's run.

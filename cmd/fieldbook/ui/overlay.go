@@ -8,6 +8,7 @@ import (
 	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/evidence"
+	"fieldbook/cmd/fieldbook/lang"
 )
 
 func (m *Model) open(o overlay) { m.overlay, m.over, m.pointer = o, scroll{}, 0 }
@@ -84,11 +85,11 @@ func (m *Model) overlayKeys() []binding {
 	case attemptsOverlay:
 		return []binding{{"Enter", "what changed", "against the attempt before"}, move, {"Esc", "close", ""}}
 	case matrixOverlay:
-		return []binding{{"arrows", "move", "through the cells"}, {"n", "next broken cell", ""}, {"[ and ]", "scroll", "the pane below"}, {"Esc", "close", ""}}
+		return []binding{{lang.Key("arrows"), "move", "through the cells"}, {"n", "next broken cell", ""}, {lang.Key("[ and ]"), "scroll", "the pane below"}, {"Esc", "close", ""}}
 	}
 	list := []binding{{"Esc", "close", ""}, {"j/k", "scroll", ""}}
 	if m.overlay == artifactsOverlay {
-		list = append([]binding{{"left/right", "other folder", ""}, {"r", "read again", "the files as they are now"}}, list...)
+		list = append([]binding{{lang.Key("left/right"), "other folder", ""}, {"r", "read again", "the files as they are now"}}, list...)
 	}
 	return list
 }
