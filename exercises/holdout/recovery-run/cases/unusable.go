@@ -2,11 +2,12 @@
 
 // FIELDBOOK-HOLDOUT-CANARY recovery-run case unusable 94d2be07
 
-// Package probe runs in a notebook whose checkpoint cannot be used, or whose effects cannot be written or read.
+// Package probe runs in a notebook whose files cannot be used, from the beginning or from some instant on.
 package probe
 
 import (
 	"context"
+	"strings"
 
 	"fieldbook/runtime/fieldnotes"
 	"fieldbook/runtime/files"
@@ -49,6 +50,21 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 		if err := files.MakeFolder(notes.Path(fieldnotes.TraceFile)); err != nil {
 			return seen, err
 		}
+	case "the state after the effect cannot be saved":
+		once(w, fieldnotes.EffectsFile, notes, func() error {
+			return files.MakeFolder(notes.Path(fieldnotes.CheckpointFile + ".tmp-1"))
+		})
+	case "the effects cannot be read again":
+		once(w, fieldnotes.EffectsFile, notes, func() error {
+			return files.Replace(notes.Path(fieldnotes.EffectsFile), []byte(text))
+		})
+	case "the end cannot be noted":
+		once(w, "stopped", notes, func() error {
+			if err := files.Remove(notes.Path(fieldnotes.TraceFile)); err != nil {
+				return err
+			}
+			return files.MakeFolder(notes.Path(fieldnotes.TraceFile))
+		})
 	case "the model does not answer":
 		ended, cancel := context.WithCancel(ctx)
 		cancel()
@@ -62,6 +78,7 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	w.Mark("before")
 	result, err := recovery.Run(ctx, notes, scenario.Task)
 	seen.Bool("failed", err != nil)
+	seen.Bool("garbled", err != nil && strings.Contains(err.Error(), "%!"))
 	seen.String("stop", result.StopReason)
 	as := true
 	if spoilt != "" {
@@ -73,4 +90,30 @@ func Probe(ctx context.Context, w *world.World) (world.Observation, error) {
 	}
 	seen.Bool("spoilt_file_as_it_was", as)
 	return seen, nil
+}
+
+// calls is more than a run makes, those within the notebook counted.
+const calls = 200
+
+// once does act before the run's first call after it has come so far: a file is there, or the checkpoint says stopped.
+func once(w *world.World, far string, notes *fieldnotes.Notebook, act func() error) {
+	done := false
+	for n := 1; n <= calls; n++ {
+		w.Before(n, func(context.Context) error {
+			if done || !reached(far, notes) {
+				return nil
+			}
+			done = true
+			return act()
+		})
+	}
+}
+
+func reached(far string, notes *fieldnotes.Notebook) bool {
+	if far != "stopped" {
+		_, err := files.Identity(notes.Path(far))
+		return err == nil
+	}
+	data, err := files.Read(notes.Path(fieldnotes.CheckpointFile))
+	return err == nil && strings.Contains(string(data), `"stopped"`)
 }
