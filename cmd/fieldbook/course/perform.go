@@ -41,21 +41,28 @@ func (s *Session) Result(a *Activity) *Result {
 		return cached
 	}
 	var found *Result
-	attempts, err := s.Bench.Work.ListAttempts("")
-	if err != nil {
-		return nil // reading it again is asked for by running again
-	}
-	for _, attempt := range slices.Backward(attempts) {
-		if attempt.Part != a.part() {
-			continue
-		}
+	if attempt, ran := s.lastRuns()[a.part()]; ran {
 		if report, err := s.Bench.Work.AttemptReport(attempt.Number); err == nil {
 			found = &Result{Evidence: attempt.Evidence(), Attempt: attempt, Report: report}
 		}
-		break
 	}
 	s.remember(a, found)
 	return found
+}
+
+// lastRuns are the last runs that were kept for parts of units, by part. They are listed once: what runs later is remembered.
+func (s *Session) lastRuns() map[string]workspace.Attempt {
+	if s.earlier == nil {
+		s.earlier = map[string]workspace.Attempt{}
+		attempts, err := s.Bench.Work.ListAttempts("")
+		if err != nil {
+			return nil // a part then counts as not run, and running it says what is wrong
+		}
+		for _, attempt := range attempts {
+			s.earlier[attempt.Part] = attempt
+		}
+	}
+	return s.earlier
 }
 
 func (s *Session) remember(a *Activity, r *Result) {

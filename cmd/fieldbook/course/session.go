@@ -26,7 +26,8 @@ type Session struct {
 	Aside    string        // backup of a record of progress that could not be read, or ""
 
 	now     func() time.Time
-	results map[string]*Result // the last run of each activity that was asked for
+	results map[string]*Result           // the last run of each activity that was asked for
+	earlier map[string]workspace.Attempt // the last run of each part when the session began; nil before it is asked for
 }
 
 // Open reads how far the student has come. The caller holds the workspace's lock.
