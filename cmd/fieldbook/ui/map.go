@@ -176,7 +176,11 @@ func (m *Model) unitList(width int) (lines []string, cursor int) {
 			lines = append(lines, m.pick(u.ID, step.ID, line, fmt.Sprintf("%3.0f %3s", record.Spent.Minutes(), m.planned(u, step, width)), width, len(lines), &cursor))
 		}
 	}
-	return append(lines, "", t.Faint.On(" "+t.Say("✓ done  ▸ here  • to do  minutes: spent, plan"))), cursor
+	lines = append(lines, "")
+	for _, line := range draw.Hang(" ", t.Say("✓ done  ▸ here  • to do  minutes: spent, plan"), width) {
+		lines = append(lines, t.Faint.On(line))
+	}
+	return lines, cursor
 }
 
 // wideList is the width from which the list says of which step another one is a part.
@@ -239,7 +243,7 @@ func (m *Model) unitFacts(u *units.Unit, width int) []string {
 		if k.There {
 			sign = t.Pass.On(draw.PassSign)
 		}
-		kept = append(kept, draw.Cut(sign+" "+draw.Fit(t.Message(k.Name), 14)+" "+t.Message(k.Detail), width))
+		kept = append(kept, draw.Hang(sign+" "+draw.Fit(t.Message(k.Name), 14)+" ", t.Message(k.Detail), width)...)
 	}
 	section(t.Say("Kept so far"), kept...)
 	if len(v.Attempts) > 0 {
@@ -279,7 +283,7 @@ func (m *Model) runChart(v course.Survey, width int) []string {
 	if room := width / 2; len(signs) > room && room > 0 {
 		signs = signs[len(signs)-room:]
 	}
-	return []string{strings.Join(signs, " "), t.Say("%d runs, %d passed", len(v.Attempts), passed)}
+	return []string{strings.Join(signs, " "), t.Say("passed: %d of %d", passed, len(v.Attempts))}
 }
 
 func mapKeys() []binding {
