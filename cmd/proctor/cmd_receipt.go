@@ -53,7 +53,8 @@ func (p *program) receiptCommand() *cobra.Command {
 		Long: `Receipt verifies each handoff, executes it again, runs the holdouts, and writes a receipt beside it: the instructor's
 signed statement over the handoff's digest, the digest of the holdout set, the seed and the results. It names no case, so it
 can be given to the student. proctor verify checks it, byte for byte. Nothing is written for a handoff that is INVALID, or
-when our machine failed. A receipt that is there already is not overwritten.
+when our machine failed. A receipt that is there already is not overwritten. HANDOFF may also be the archive of a submission:
+each handoff in it gets its receipt.
 
 A name before the file says who handed it in; --roster or --first-use says whether the key is that student's. Neither proves
 who wrote the implementation: a roster says which key belongs to a name, first use which key came first with it.
@@ -111,21 +112,21 @@ func (p *program) receipts(ctx context.Context, args []string, o receiptOptions)
 	}
 	var all []receiptResult
 	for _, arg := range args {
-		one := receiptResult{}
-		s := parseSubmission(arg)
-		if err := p.receipt(ctx, s, o, signer, binder, &one); err != nil {
-			if one.Error = fileErrorOf(ctx, err); one.Error == nil {
-				return err
+		for _, s := range partsOf(parseSubmission(arg)) {
+			one := receiptResult{File: s.name()}
+			if err := p.receipt(ctx, s, o, signer, binder, &one); err != nil {
+				if one.Error = fileErrorOf(ctx, err); one.Error == nil {
+					return err
+				}
+				one.Verdict = one.Error.verdict()
+				p.count(one.Error.exit)
+			} else {
+				p.count(one.Verdict.ExitCode())
 			}
-			one.Verdict = one.Error.verdict()
-			p.count(one.Error.exit)
-		} else {
-			p.count(one.Verdict.ExitCode())
-		}
-		one.File = s.file
-		all = append(all, one)
-		if !p.json {
-			p.printReceipt(one)
+			all = append(all, one)
+			if !p.json {
+				p.printReceipt(one)
+			}
 		}
 	}
 	if p.json {
@@ -135,8 +136,8 @@ func (p *program) receipts(ctx context.Context, args []string, o receiptOptions)
 }
 
 // receipt makes the receipt of one handoff.
-func (p *program) receipt(ctx context.Context, s submission, o receiptOptions, signer key.Key, binder identity.Binder, one *receiptResult) error {
-	h, err := handoff.Load(s.file, handoff.Expect{})
+func (p *program) receipt(ctx context.Context, s part, o receiptOptions, signer key.Key, binder identity.Binder, one *receiptResult) error {
+	h, err := s.handoff()
 	if err != nil {
 		return err
 	}
@@ -157,9 +158,13 @@ func (p *program) receipt(ctx context.Context, s submission, o receiptOptions, s
 	if err != nil {
 		return err
 	}
-	path := s.file + receiptSuffix
+	path := s.file
+	if s.entry != "" {
+		path += "." + s.entry
+	}
+	path += receiptSuffix
 	if o.out != "" {
-		path = filepath.Join(o.out, filepath.Base(s.file)+receiptSuffix)
+		path = filepath.Join(o.out, filepath.Base(path))
 	}
 	if err := handoff.CreateFile(path, data, 0o644); err != nil {
 		return err

@@ -11,8 +11,6 @@ import (
 	"fieldbook/grader"
 	"fieldbook/grader/report"
 	"fieldbook/handoff"
-	"fieldbook/handoff/archive"
-	submissions "fieldbook/handoff/submission"
 )
 
 type verifyOptions struct {
@@ -114,31 +112,6 @@ func (p *program) verify(ctx context.Context, args []string, o verifyOptions) er
 	return nil
 }
 
-// part is a handoff that was handed in: a file, or an entry of an archive.
-type part struct {
-	submission
-	entry string
-	data  []byte
-	err   error // why there is nothing to verify
-}
-
-// partsOf are the handoffs in what was handed in. An archive that does not agree with itself is one part, with the reason.
-func partsOf(s submission) []part {
-	data, err := handoff.ReadFileUpTo(s.file, submissions.MaxBytes)
-	if err != nil || !archive.Is(data) {
-		return []part{{submission: s, data: data, err: err}}
-	}
-	read, err := submissions.Read(data)
-	if err != nil {
-		return []part{{submission: s, err: err}}
-	}
-	var list []part
-	for _, h := range read.Handoffs {
-		list = append(list, part{submission: s, entry: h.Name, data: h.Data})
-	}
-	return list
-}
-
 func (p *program) verifyPart(ctx context.Context, s part, binder identity.Binder, handoffs map[string]*handoff.Handoff) (verified, error) {
 	v := verified{File: s.file, Entry: s.entry}
 	if err := p.reexecute(ctx, s, binder, handoffs, &v); err != nil {
@@ -155,10 +128,7 @@ func (p *program) verifyPart(ctx context.Context, s part, binder identity.Binder
 
 // reexecute fills in what one handoff shows.
 func (p *program) reexecute(ctx context.Context, s part, binder identity.Binder, handoffs map[string]*handoff.Handoff, v *verified) error {
-	if s.err != nil {
-		return s.err
-	}
-	h, err := handoff.Verify(s.data, handoff.Expect{})
+	h, err := s.handoff()
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"fieldbook/cmd/proctor/identity"
+	"fieldbook/handoff"
+	"fieldbook/handoff/archive"
 	"fieldbook/handoff/key"
+	submissions "fieldbook/handoff/submission"
 )
 
 // submission is a file and, when it was said, the name of who handed it in.
@@ -24,6 +27,47 @@ func parseSubmission(arg string) submission {
 		}
 	}
 	return submission{file: arg}
+}
+
+// part is a handoff that was handed in: a file, or an entry of an archive.
+type part struct {
+	submission
+	entry string
+	data  []byte
+	err   error // why there is nothing to verify
+}
+
+// partsOf are the handoffs in what was handed in. An archive that does not agree with itself is one part, with the reason.
+func partsOf(s submission) []part {
+	data, err := handoff.ReadFileUpTo(s.file, submissions.MaxBytes)
+	if err != nil || !archive.Is(data) {
+		return []part{{submission: s, data: data, err: err}}
+	}
+	read, err := submissions.Read(data)
+	if err != nil {
+		return []part{{submission: s, err: err}}
+	}
+	var list []part
+	for _, h := range read.Handoffs {
+		list = append(list, part{submission: s, entry: h.Name, data: h.Data})
+	}
+	return list
+}
+
+// handoff verifies the part's bytes.
+func (p part) handoff() (*handoff.Handoff, error) {
+	if p.err != nil {
+		return nil, p.err
+	}
+	return handoff.Verify(p.data, handoff.Expect{})
+}
+
+// name is what the part is called: the file, and behind it the entry of an archive.
+func (p part) name() string {
+	if p.entry == "" {
+		return p.file
+	}
+	return p.file + ": " + p.entry
 }
 
 // identityOptions say whose a key is.
