@@ -2,6 +2,10 @@
 // written and finished. The app and the line mode show the same session in two ways. What the student does is done by
 // package workbench; the session records it, and nothing counts as recorded before it is on the disk. It runs in the
 // parent and draws nothing.
+//
+// A step is a list of activities: a text, a question, an example, a challenge, the student's own probe. Whatever kind one
+// has, its texts are committed together and stay as they are, what it runs is kept as an attempt under an evidence id, and
+// what was predicted stands beside what was observed. The files that a student edits for one lie in the workspace.
 package course
 
 import (
