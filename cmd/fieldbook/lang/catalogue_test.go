@@ -190,7 +190,8 @@ func TestMessage(t *testing.T) {
 	texts := TextsIn(Portuguese)
 	for english, want := range map[string]string{
 		"kept for good": "guardada para sempre",
-		"limit: 10.0 s of wall time; used 10.2 s":                    "limite: 10.0 s de tempo de relógio; usados 10.2 s",
+		"limit: 10.0 s of wall time; used 10.2 s": "limite: 10.0 s de tempo de relógio; usados 10.2 s",
+		"1 of 2 there":                                               "1 de 2 prontos",
 		"x.json: there is no such file":                              "x.json: esse arquivo não existe",
 		"there is no exercise \"flight\"":                            "não há exercício \"flight\"",
 		"archive entry \"../x\" leaves its folder":                   "archive entry \"../x\" leaves its folder",

@@ -27,7 +27,7 @@ type template struct {
 }
 
 // fewest is how many letters a format must have of its own to be looked for: "%s: %s" would fit everything.
-const fewest = 8
+const fewest = 7
 
 // placeholder is a verb of package fmt, with its index when it has one.
 func placeholder() *regexp.Regexp {
