@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"flag"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,6 +15,9 @@ import (
 	"strings"
 	"testing"
 )
+
+// missing makes the test print what the catalogue lacks as entries to translate.
+var missing = flag.Bool("missing", false, "print the texts that the catalogue lacks as entries to translate")
 
 func mustRead(t *testing.T) map[string]string {
 	t.Helper()
@@ -54,6 +59,9 @@ func TestTheCatalogueIsWhatTheProgramShows(t *testing.T) {
 		used[f.key] = true
 		if _, there := messages[f.key]; !there {
 			t.Errorf("%s:%d: the catalogue lacks %q", f.place.Filename, f.place.Line, f.key)
+			if *missing {
+				fmt.Printf("# %s\nmsgid %q\nmsgstr \"\"\n\n", f.place.Filename, f.key)
+			}
 		}
 	}
 	for _, text := range exerciseTexts() {

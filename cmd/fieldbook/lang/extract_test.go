@@ -1,13 +1,10 @@
 package lang
 
 import (
-	"flag"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -247,24 +244,4 @@ func nameOf(x ast.Expr) string {
 		return nameOf(x.X)
 	}
 	return ""
-}
-
-// missing makes the test print what a catalogue lacks as entries to translate.
-var missing = flag.Bool("missing", false, "print the texts that the catalogue lacks as entries to translate")
-
-// TestCatalogueLacks prints what is to be translated, when that is asked for.
-func TestCatalogueLacks(t *testing.T) {
-	if !*missing {
-		t.Skip("-missing was not given")
-	}
-	messages, err := read(os.DirFS("."), string(Portuguese))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range extract(t, "..") {
-		if _, there := messages[f.key]; !there && !f.prose {
-			messages[f.key] = ""
-			fmt.Printf("# %s:%d\nmsgid %q\nmsgstr \"\"\n\n", f.place.Filename, f.place.Line, f.key)
-		}
-	}
 }

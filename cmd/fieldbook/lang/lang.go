@@ -1,5 +1,9 @@
-// Package lang says in which language a student reads: the one asked for, else the one of their environment. It decides
-// nothing else; texts lie with whoever shows them. It runs in the parent and imports only the graders' error.
+// Package lang says in which language a student reads, the one asked for, else the one of their environment, and has the texts
+// of the interface in it. A text is written in English where it is shown, as a format of package fmt; that is its key in the
+// catalogues of pt-BR/, which are in gettext's format. Sentences that packages without a language form, errors above all, are
+// found by the format that gives them. To add a text, use Say or Key and add an entry: a test holds that the catalogue has every
+// text that the program shows, and no other. The units' own texts lie with the units. It runs in the parent and imports only the
+// graders' error.
 package lang
 
 import (
