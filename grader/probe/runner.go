@@ -31,8 +31,6 @@ type Run struct {
 	Inputs  fs.FS    // files of scratch before the run; nil: none
 	Fault   *Fault   // makes one durable operation of the probe fail; nil: none
 	Learner []string // the learner's files, by their paths in the copy: a competitor waits for their calls
-
-	Snapshots *Snapshots // reads the worlds at the probe's marks while it runs; nil: nobody wants them
 }
 
 // Origin is what a world starts from, apart from its files.
@@ -60,18 +58,19 @@ type Execution struct {
 
 	Operations []operation.Entry // the operation log, as far as it can be read
 
-	log     *follower // nil: none
+	marks   []moment // the worlds at the probe's marks, in memory
 	rows    []Row
 	replied bool // the worker's frame came
 	program *engine.Prepared
 }
 
-// Stages are the worlds at the probe's marks, if the run asked for them. It waits until they are read.
-func (e *Execution) Stages() ([]grader.Stage, error) { return e.log.stages() }
+// Stages reads the worlds at the probe's marks. What s has read of the same run is not read again.
+func (e *Execution) Stages(ctx context.Context, s *Snapshots) ([]grader.Stage, error) {
+	return s.stages(ctx, e.marks)
+}
 
 // Close removes the private copy of the artifacts.
 func (e *Execution) Close() error {
-	_, _ = e.Stages() // which may still be reading
 	if e.Folder == "" {
 		return nil
 	}
@@ -127,19 +126,18 @@ func (r *Runner) by(ctx context.Context, run Run, program *engine.Prepared, mess
 		return nil, err
 	}
 	defer done()
-	log := run.follow(ctx)
+	log := follow()
 	result, err := pool.Run(ctx, sandbox.Job{
 		Request: data, Profile: run.Profile, Limits: run.Limits, Inputs: run.Inputs, Log: log.add,
 	})
 	if err != nil {
-		_, _ = log.stages()
 		return nil, fmt.Errorf("run a worker: %w", err)
 	}
 	defer result.Artifacts.Close()
 	execution := &Execution{
 		Engine: engine.Interpreted, Note: program.Note, program: program,
 		Output: result.Stdout, Level: result.Level, Layers: result.ActiveLayers(),
-		Operations: log.operations(), log: log,
+		Operations: log.operations(), marks: log.world.moments,
 	}
 	if program.Binary != "" {
 		execution.Engine = engine.Toolchain
@@ -150,7 +148,6 @@ func (r *Runner) by(ctx context.Context, run Run, program *engine.Prepared, mess
 	}
 	if execution.Folder, err = copyArtifacts(result.Artifacts); err != nil {
 		if spoilt := (*spoiltError)(nil); !errors.As(err, &spoilt) {
-			_, _ = log.stages()
 			return nil, err
 		} else if execution.Outcome == grader.Observed {
 			execution.end(grader.OutputLimit, spoilt.Error(), "Leave only the files that the function needs.")

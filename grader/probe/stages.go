@@ -20,93 +20,78 @@ import (
 // and at each mark in a private folder. The log is a worker's, so a log that cannot be done again, or that leaves a
 // database which cannot be read, is no error: the moments before that place are what it shows.
 func Stages(ctx context.Context, entries []operation.Entry) ([]grader.Stage, error) {
-	r := newRebuilding(ctx, NewSnapshots())
+	var r rebuilding
 	r.add(entries)
-	return r.stages()
+	return NewSnapshots().stages(ctx, r.moments)
 }
 
-// rebuilding is a world that is made again beside the run that makes it: what a mark shows is read while the worker goes on.
+// rebuilding is a world that is made again, in memory, while its log comes in.
 type rebuilding struct {
-	snapshots *Snapshots
-	group     *errgroup.Group
-	reading   context.Context
-	tree      *operation.Tree // nil when an operation could not be done again
-	folder    string          // of the moments; "" before the first
-	moments   []*moment
+	tree    *operation.Tree // nil before the first entry, and when one could not be done again
+	spoilt  bool            // one could not be done again
+	moments []moment
 }
 
-// moment is the world at a mark.
+// moment is the world's files at a mark.
 type moment struct {
-	stage    grader.Stage
-	readable bool
-}
-
-func newRebuilding(ctx context.Context, snapshots *Snapshots) *rebuilding {
-	r := &rebuilding{snapshots: snapshots, tree: operation.NewTree()}
-	r.group, r.reading = errgroup.WithContext(ctx)
-	r.group.SetLimit(runtime.GOMAXPROCS(0))
-	return r
+	label string
+	tree  *operation.Tree
 }
 
 // add does the next entries of the log.
 func (r *rebuilding) add(entries []operation.Entry) {
+	if r.tree == nil {
+		r.tree = operation.NewTree()
+	}
 	for _, e := range entries {
 		switch {
-		case r.tree == nil:
+		case r.spoilt:
 			return
 		case e.Kind == operation.Mark:
-			r.mark(e.Name, r.tree.Clone())
-		case r.tree.Apply(e) != nil:
-			r.tree = nil
+			r.moments = append(r.moments, moment{label: e.Name, tree: r.tree.Clone()})
+		default:
+			r.spoilt = r.tree.Apply(e) != nil
 		}
 	}
 }
 
-// mark reads a tree through files of its own, since reading a database applies its log.
-func (r *rebuilding) mark(label string, tree *operation.Tree) {
-	m := &moment{stage: grader.Stage{Label: label}}
-	r.moments = append(r.moments, m)
-	if r.folder == "" {
-		var err error
-		if r.folder, err = os.MkdirTemp("", "fieldbook-stages-"); err != nil {
-			r.group.Go(func() error { return fmt.Errorf("make a folder for the rebuilt worlds: %w", err) })
-			r.tree = nil
-			return
-		}
-	}
-	folder := filepath.Join(r.folder, strconv.Itoa(len(r.moments)))
-	r.group.Go(func() (err error) {
-		if err := os.Mkdir(folder, 0o700); err != nil {
-			return err
-		}
-		if err := tree.WriteTo(folder); err != nil {
-			return fmt.Errorf("write a rebuilt world: %w", err)
-		}
-		m.stage.Snapshot, err = r.snapshots.Read(r.reading, folder)
-		if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
-			return nil
-		}
-		m.readable = err == nil
-		return err
-	})
-}
-
-// stages waits for all moments and returns those before the first that cannot be read.
-func (r *rebuilding) stages() ([]grader.Stage, error) {
-	err := r.group.Wait()
-	if r.folder != "" {
-		defer os.RemoveAll(r.folder)
-	}
+// stages reads the worlds at several moments, up to the first that cannot be read.
+func (s *Snapshots) stages(ctx context.Context, moments []moment) ([]grader.Stage, error) {
+	folder, err := os.MkdirTemp("", "fieldbook-stages-")
 	if err != nil {
+		return nil, fmt.Errorf("make a folder for the rebuilt worlds: %w", err)
+	}
+	defer os.RemoveAll(folder)
+	stages := make([]grader.Stage, len(moments))
+	readable := make([]bool, len(moments))
+	group, reading := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, m := range moments {
+		group.Go(func() error {
+			snapshot, err := s.tree(reading, m.tree, filepath.Join(folder, strconv.Itoa(i)))
+			if unreadable := (*UnreadableError)(nil); errors.As(err, &unreadable) {
+				return nil
+			}
+			stages[i], readable[i] = grader.Stage{Label: m.label, Snapshot: snapshot}, err == nil
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	moments := r.moments
-	if gap := slices.IndexFunc(moments, func(m *moment) bool { return !m.readable }); gap >= 0 {
-		moments = moments[:gap]
-	}
-	stages := make([]grader.Stage, len(moments))
-	for i, m := range moments {
-		stages[i] = m.stage
+	if gap := slices.Index(readable, false); gap >= 0 {
+		stages = stages[:gap]
 	}
 	return stages, nil
+}
+
+// tree reads a tree through files of its own, since reading a database applies its log.
+func (s *Snapshots) tree(ctx context.Context, tree *operation.Tree, folder string) (grader.Snapshot, error) {
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return grader.Snapshot{}, err
+	}
+	if err := tree.WriteTo(folder); err != nil {
+		return grader.Snapshot{}, fmt.Errorf("write a rebuilt world: %w", err)
+	}
+	return s.Read(ctx, folder)
 }

@@ -84,14 +84,12 @@ func (t *Task) visiblyReady(ctx context.Context, report *grader.Report, s set) (
 
 // drive runs a probe once and compares.
 func (t *Task) drive(ctx context.Context, report grader.Report, prepared *engine.Prepared, want []exercises.Expectation) (grader.Report, []byte, error) {
-	run := t.run(prepared)
-	run.Snapshots = probe.NewSnapshots()
-	execution, err := t.runner.Probe(ctx, run)
+	execution, err := t.runner.Probe(ctx, t.run(prepared))
 	if err != nil {
 		return report, nil, err
 	}
 	defer execution.Close()
-	return t.judge(ctx, report, execution, run.Snapshots, want)
+	return t.judge(ctx, report, execution, want)
 }
 
 // ready prepares a program; nil when the report has its diagnostics.
@@ -127,27 +125,31 @@ func (t *Task) run(prepared *engine.Prepared) probe.Run {
 	}
 }
 
-// judge compares an execution and completes its report.
-func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe.Execution, snapshots *probe.Snapshots, want []exercises.Expectation) (grader.Report, []byte, error) {
+// judge compares an execution and completes its report. The verdict comes first: the worlds at the marks are for showing.
+func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe.Execution, want []exercises.Expectation) (grader.Report, []byte, error) {
 	begun := time.Now()
 	attach(&report, execution)
+	snapshots := probe.NewSnapshots()
 	end, err := readEnd(ctx, snapshots, execution, want)
 	if err != nil {
 		return report, nil, fmt.Errorf("read what the run left: %w", err)
 	}
-	if report.Stages, err = execution.Stages(); err != nil {
-		return report, nil, fmt.Errorf("read the worlds at the marks of a run: %w", err)
-	}
 	report.Operations = execution.Operations
-	if end.snapshot != nil {
-		report.Stages = append(report.Stages, grader.Stage{Label: "end", Snapshot: *end.snapshot})
-	}
 	if end.spoilt != "" {
 		report.Cause = end.spoilt
 	}
 	report.Fields = end.fields
 	report.Verdict = grader.Judge(report.Outcome, end.agrees)
 	report.Environment.Elapsed.Compare = time.Since(begun)
+	if t.options.Decided != nil {
+		t.options.Decided(report)
+	}
+	if report.Stages, err = execution.Stages(ctx, snapshots); err != nil {
+		return report, nil, fmt.Errorf("read the worlds at the marks of a run: %w", err)
+	}
+	if end.snapshot != nil {
+		report.Stages = append(report.Stages, grader.Stage{Label: "end", Snapshot: *end.snapshot})
+	}
 	return report, end.result, nil
 }
 

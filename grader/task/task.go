@@ -21,6 +21,10 @@ type Options struct {
 	Require string           // sandbox level below which nothing is run, as the pool's own; "" is any
 	Edition string           // of the course, "student"
 	Now     func() time.Time // wall clock, for records alone
+
+	// Decided, when set, is called with the report of a run of a probe as soon as its verdict is known, before the worlds at
+	// the probe's marks are read.
+	Decided func(grader.Report)
 }
 
 // Preparer checks programs and makes them ready to run: the engine in this process, or package check, which has a worker do

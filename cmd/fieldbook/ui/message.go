@@ -3,6 +3,7 @@ package ui
 import (
 	"fieldbook/cmd/fieldbook/course"
 	"fieldbook/cmd/fieldbook/workbench"
+	"fieldbook/grader"
 	"fieldbook/grader/crash"
 	"fieldbook/grader/task"
 )
@@ -16,6 +17,11 @@ type (
 	ran struct {
 		run workbench.Run
 		err error
+	}
+	// decided tells the verdict of a run that goes on: the rest of its evidence is read, and it is kept.
+	decided struct {
+		report grader.Report
+		of     <-chan grader.Report // the run that it is of
 	}
 	// started ends the opening of what Unit B starts from, with its baseline.
 	started struct {
@@ -54,6 +60,7 @@ type (
 )
 
 func (ran) event()       {}
+func (decided) event()   {}
 func (started) event()   {}
 func (injected) event()  {}
 func (saved) event()     {}

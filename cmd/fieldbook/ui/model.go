@@ -10,6 +10,7 @@ import (
 	"fieldbook/cmd/fieldbook/draw"
 	"fieldbook/cmd/fieldbook/workbench"
 	"fieldbook/exercises"
+	"fieldbook/grader"
 	"fieldbook/grader/task"
 	"fieldbook/units"
 )
@@ -50,13 +51,14 @@ type Model struct {
 	width, height int
 	screen        screen
 	overlay       overlay
-	over          scroll    // of the overlay
-	pointer       int       // in an overlay that is a list
-	hit           hitArea   // the list that a click chooses in
-	notice        string    // one message above the key line, until the next key
-	busy          string    // what is going on outside the loop, "" when nothing is
-	again         bool      // a save arrived meanwhile: run again
-	pressed       time.Time // when the last key was, for the time spent
+	over          scroll               // of the overlay
+	pointer       int                  // in an overlay that is a list
+	hit           hitArea              // the list that a click chooses in
+	notice        string               // one message above the key line, until the next key
+	busy          string               // what is going on outside the loop, "" when nothing is
+	deciding      <-chan grader.Report // on which the verdict of the run that is going on comes; nil for none
+	again         bool                 // a save arrived meanwhile: run again
+	pressed       time.Time            // when the last key was, for the time spent
 	leaving       bool
 
 	courses courseMap

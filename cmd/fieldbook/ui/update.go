@@ -60,6 +60,12 @@ func (m *Model) happened(e event) tea.Cmd {
 	switch e := e.(type) {
 	case ran:
 		return m.hasRun(e)
+	case decided:
+		if m.deciding == e.of {
+			m.busy = "keeping the run"
+			m.step.run = &workbench.Run{Report: e.report}
+			m.step.cursor, m.step.timeline = m.firstOfInterest(e.report), scroll{}
+		}
 	case started:
 		m.busy = ""
 		if e.breakage != nil && e.breakage.Exercise.Name != m.unit().ExerciseOf(m.current()) {
@@ -109,7 +115,7 @@ func (m *Model) happened(e event) tea.Cmd {
 }
 
 func (m *Model) hasRun(e ran) tea.Cmd {
-	m.busy = ""
+	m.busy, m.deciding = "", nil
 	if e.run.Report.Outcome != "" {
 		m.step.run = &e.run
 		m.step.runs++
@@ -167,16 +173,35 @@ func (m *Model) run() tea.Cmd {
 		return m.start() // the repair runs when its baseline is there
 	}
 	m.busy = "running"
-	return tea.Batch(m.toWork(), func() tea.Msg {
-		var run workbench.Run
-		var err error
-		if kind == units.Repair {
-			run, err = breakage.Repair(ctx)
-		} else {
-			run, err = bench.Run(ctx, e)
+	if kind == units.Repair {
+		return tea.Batch(m.toWork(), func() tea.Msg {
+			run, err := breakage.Repair(ctx)
+			return ran{run, err}
+		})
+	}
+	verdict := make(chan grader.Report, 1)
+	m.deciding = verdict
+	bench = bench.Deciding(func(r grader.Report) {
+		select {
+		case verdict <- r:
+		default: // of the second execution of a run that passed
 		}
+	})
+	return tea.Batch(m.toWork(), decision(verdict), func() tea.Msg {
+		defer close(verdict)
+		run, err := bench.Run(ctx, e)
 		return ran{run, err}
 	})
+}
+
+// decision waits for a verdict; a run that ends without one closes the channel.
+func decision(verdict <-chan grader.Report) tea.Cmd {
+	return func() tea.Msg {
+		if report, ok := <-verdict; ok {
+			return decided{report, verdict}
+		}
+		return nil
+	}
 }
 
 // start opens what the student's unit starts from and runs its baseline.

@@ -38,6 +38,14 @@ type Bench struct {
 	Keys  key.Store
 }
 
+// Deciding is the bench with a function that is told the report of a run as soon as its verdict is known: before the rest of
+// its evidence is read, and before the run is kept.
+func (b *Bench) Deciding(decided func(grader.Report)) *Bench {
+	deciding := *b
+	deciding.Task.Decided = decided
+	return &deciding
+}
+
 // module is the go.mod of a workspace: the sources in it import each other by this module's path. What is kept of earlier runs
 // is no part of it: such a source need not compile, and lies apart from the rest of its package.
 const module = "module fieldbook\n\ngo 1.26\n\nignore (\n\t./attempts\n\t./evidence\n\t./submissions\n)\n"
