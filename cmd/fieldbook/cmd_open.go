@@ -63,13 +63,12 @@ func (p *program) openFiles(ctx context.Context, o openOptions, args []string, c
 	return p.edit(ctx, editor, result)
 }
 
-// filesToOpen finds the files. The workspace is given back before an editor starts: while the student edits, other commands run.
+// filesToOpen finds the files. The workspace is only read: an app may be open beside it, and commands run while the student edits.
 func (p *program) filesToOpen(ctx context.Context, args []string, command string) (openedFiles, error) {
-	b, done, err := p.open(ctx, command)
+	b, err := p.reading(ctx, command)
 	if err != nil {
 		return openedFiles{}, err
 	}
-	defer done()
 	name, err := exerciseToOpen(b, args)
 	if err != nil {
 		return openedFiles{}, err
@@ -83,6 +82,22 @@ func (p *program) filesToOpen(ctx context.Context, args []string, command string
 		result.Files = append(result.Files, b.Work.Path(place))
 	}
 	return result, nil
+}
+
+// reading opens the workspace without taking it. Where there is none, one is made.
+func (p *program) reading(ctx context.Context, command string) (*workbench.Bench, error) {
+	place, err := p.find()
+	if err != nil {
+		return nil, err
+	}
+	if !place.Exists {
+		_, done, err := p.open(ctx, command)
+		if err != nil {
+			return nil, err
+		}
+		done()
+	}
+	return p.readBench(place.Path)
 }
 
 // exerciseToOpen is the named exercise, else that of the step at which the student is.

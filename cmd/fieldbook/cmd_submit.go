@@ -72,7 +72,31 @@ type submitResult struct {
 	Limits   []string             `json:"limits,omitempty"` // what the unit does not prove
 }
 
+// listItems prints what would be submitted. The workspace is only read: an app may be open beside it.
+func (p *program) listItems(ctx context.Context, name, command string) error {
+	b, err := p.reading(ctx, command)
+	if err != nil {
+		return err
+	}
+	u, err := units.Named(b.Units, name)
+	if err != nil {
+		return err
+	}
+	progress, err := b.Work.ReadProgress()
+	if err != nil {
+		return err
+	}
+	items, err := submit.List(b.Work, u, progress)
+	if err != nil {
+		return err
+	}
+	return p.print(submitResult{Unit: u.ID, Items: items}, func(out printer) { out.printItems(u, items) })
+}
+
 func (p *program) submit(ctx context.Context, o submitOptions, name, command string) error {
+	if o.list {
+		return p.listItems(ctx, name, command)
+	}
 	b, done, err := p.open(ctx, command)
 	if err != nil {
 		return err
@@ -96,9 +120,6 @@ func (p *program) submit(ctx context.Context, o submitOptions, name, command str
 		return err
 	}
 	result := submitResult{Unit: u.ID, Items: work.Items()}
-	if o.list {
-		return p.print(result, func(out printer) { out.printItems(u, result.Items) })
-	}
 	saved, err := work.Write()
 	if err != nil {
 		return err
