@@ -85,7 +85,7 @@ func (c *Checker) Prepare(ctx context.Context, p engine.Program) (*engine.Prepar
 }
 
 func job(request []byte) sandbox.Job {
-	return sandbox.Job{Role: Role, Request: request, Profile: sandbox.Pure, Limits: Limits(), MaxReply: maxPrepared}
+	return sandbox.Job{Role: Role, Request: request, Profile: sandbox.Pure, Limits: Limits(), MaxReply: maxPrepared, Standing: true}
 }
 
 // read turns how a worker ended into what Engine.Prepare returns.

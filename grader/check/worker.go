@@ -15,6 +15,9 @@ import (
 	"fieldbook/grader/sandbox"
 )
 
+// softMemory is where a worker that checks begins to collect, in bytes.
+const softMemory = 128 << 20
+
 // reply is what a worker sends back. One of its parts is there.
 type reply struct {
 	Prepared    *engine.Prepared    `json:"prepared,omitempty"`
@@ -26,8 +29,9 @@ type reply struct {
 // Function makes the function of workers that check. It warms an engine, so that only the learner's own files are left to
 // be looked at when the request comes.
 func Function(copied fs.FS) sandbox.Function {
-	// The worker is used once and its memory is bounded. Up to that bound nothing is gained by collecting.
+	// A check is short. Nothing is collected while there is room, and there is room for several checks.
 	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(softMemory)
 	e := engine.New(copied)
 	err := warm(e, copied)
 	return func(session sandbox.Session) ([]byte, error) {

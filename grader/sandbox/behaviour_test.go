@@ -51,6 +51,9 @@ func denied(what string, err error) ([]byte, error) {
 
 var short = grader.Limits{Wall: 400 * time.Millisecond, CPU: 300 * time.Millisecond}
 
+// served is how many jobs this worker has done.
+var served int
+
 // logWait is how long a behaviour goes on after it wrote to its log.
 const logWait = time.Second
 
@@ -273,6 +276,13 @@ func behaviours() map[string]behaviour {
 				return nil, nil
 			},
 			want: outcomes(grader.NoResult),
+		},
+		"count": {
+			do: func(Session) ([]byte, error) {
+				served++
+				return fmt.Append(nil, served), nil
+			},
+			want: outcomes(grader.Observed), reply: "1",
 		},
 		"log and wait": {
 			do: func(s Session) ([]byte, error) {

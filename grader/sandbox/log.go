@@ -12,8 +12,8 @@ type tail struct {
 	piece []byte
 }
 
-// follow reads to the log's end. A pipe has one; a file has reached it when the worker is gone.
-func (t *tail) follow(from ends, exited <-chan struct{}) {
+// follow reads to the log's end. A pipe has one; a file has reached it when the run has ended.
+func (t *tail) follow(from ends, ended <-chan struct{}) {
 	t.piece = make([]byte, 64<<10)
 	if !from.keeps {
 		t.drain(from.log.Read)
@@ -27,12 +27,12 @@ func (t *tail) follow(from ends, exited <-chan struct{}) {
 			select {
 			case <-look.C:
 				t.drain(here)
-			case <-exited:
+			case <-ended:
 				gone = true
 			}
 		}
 	}
-	<-exited
+	<-ended
 	t.drain(here)
 }
 

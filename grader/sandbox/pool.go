@@ -61,11 +61,12 @@ type stock struct {
 
 // shape is what a worker is told before it enters: runs of one shape can share spares.
 type shape struct {
-	role    string
-	profile Profile
-	cpu     time.Duration
-	memory  int64
-	disk    int64
+	role     string
+	standing bool
+	profile  Profile
+	cpu      time.Duration
+	memory   int64
+	disk     int64
 }
 
 // NewPool makes a pool. It starts nothing yet: the first run, Warm or Probe does.
@@ -171,6 +172,9 @@ func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) 
 		return Result{}, err
 	}
 	result, err := w.run(ctx, r, frame, limits)
+	if w.rested && w.alive() {
+		p.giveBack(w, wanted)
+	}
 	time.AfterFunc(restockDelay, func() { p.refill(wanted) })
 	return result, err
 }
@@ -232,13 +236,39 @@ func (p *Pool) takeSpare(wanted shape) *worker {
 	return nil
 }
 
-// refill starts spares of a shape in the background, and gives up those of the shape not used for longest.
+// giveBack keeps a standing worker for the next job, before those that have done none. One too many is ended.
+func (p *Pool) giveBack(w *worker, wanted shape) {
+	surplus := []*worker{w}
+	p.mu.Lock()
+	if !p.closed && p.options.Spare > 0 {
+		s := p.stock(wanted)
+		spare := slices.Insert(s.spare, 0, w)
+		most := min(len(spare), p.options.Spare)
+		s.spare, surplus = spare[:most:most], spare[most:]
+	}
+	p.mu.Unlock()
+	for _, w := range surplus {
+		w.discard()
+	}
+}
+
+// refill starts spares of a shape in the background.
 func (p *Pool) refill(wanted shape) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed || p.options.Spare <= 0 {
 		return
 	}
+	s := p.stock(wanted)
+	for missing := p.options.Spare - len(s.spare) - s.starting; missing > 0; missing-- {
+		s.starting++
+		p.work.Go(func() { p.startSpare(s) })
+	}
+}
+
+// stock returns the stock of a shape, the one used last from now on, and gives up that of the shape not used for longest. The
+// pool is locked.
+func (p *Pool) stock(wanted shape) *stock {
 	at := slices.IndexFunc(p.stocks, func(s *stock) bool { return s.shape == wanted })
 	s := &stock{shape: wanted}
 	if at >= 0 {
@@ -251,10 +281,7 @@ func (p *Pool) refill(wanted shape) {
 		p.stocks = p.stocks[:maxStocks]
 		p.work.Go(oldest.discard)
 	}
-	for missing := p.options.Spare - len(s.spare) - s.starting; missing > 0; missing-- {
-		s.starting++
-		p.work.Go(func() { p.startSpare(s) })
-	}
+	return s
 }
 
 // startSpare adds a worker to a stock. A failure is not lost: the next run starts a worker itself and reports it.
@@ -283,7 +310,11 @@ func shapeOf(job Job, limits grader.Limits) shape {
 	if job.Profile == "" {
 		job.Profile = Pure
 	}
-	return shape{role: job.Role, profile: job.Profile, cpu: limits.CPU, memory: limits.Memory, disk: limits.Disk}
+	s := shape{role: job.Role, profile: job.Profile, cpu: limits.CPU, memory: limits.Memory, disk: limits.Disk}
+	if job.Standing && canStand && job.Profile == Pure {
+		s.standing, s.cpu = true, standingCPU
+	}
+	return s
 }
 
 // plainShape is the shape of workers that are looked at and not used.

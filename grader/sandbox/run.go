@@ -3,6 +3,7 @@ package sandbox
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"io"
 	"sync"
 	"time"
@@ -34,23 +35,30 @@ const (
 )
 
 // run sends a request, frame once encoded, to a ready worker, watches it until its end and says how it ended. It uses the
-// worker up.
+// worker up, unless that is a standing one, whose end is that of its frame: see stands.
 func (w *worker) run(ctx context.Context, r request, frame []byte, limits grader.Limits) (Result, error) {
 	c := w.child
+	w.rested = false
 	meter := c.meter()
 	defer meter.close()
-	var before sample
 	if w.ready {
-		before, _ = meter.read() // the clocks start here; a native worker's at its start
+		w.before, _ = meter.read() // the clocks start here; a native worker's at its start
 	}
+	before := w.before
 	began := time.Now()
 
 	var readers sync.WaitGroup
+	answered := make(chan struct{})                        // by a standing worker, which lives on
 	written := &spool{keep: int64(maxResult(r.reply)) + 5} // one byte more than a frame is one too many
 	readers.Go(func() {
 		if w.ready || w.readReady() == nil {
 			go func() { _, _ = c.request.Write(frame) }() // ends with the worker at the latest
-			written.fill(c.result)
+			switch {
+			case !w.standing:
+				written.fill(c.result)
+			case written.fillFrame(c.result, maxResult(r.reply)):
+				close(answered)
+			}
 		}
 	})
 	output := newBudget(limits.Output)
@@ -60,20 +68,34 @@ func (w *worker) run(ctx context.Context, r request, frame []byte, limits grader
 		readers.Go(func() { into.fill(from) })
 	}
 	log := &tail{grown: r.log}
-	readers.Go(func() { log.follow(c.ends, w.exited) })
+	ended := make(chan struct{})
+	readers.Go(func() { log.follow(c.ends, ended) })
 
-	why, usage := w.watch(ctx, meter, before, limits, output.exceeded, crash.budget.exceeded)
+	why, usage := w.watch(ctx, meter, before, limits, signals{answered, output.exceeded, crash.budget.exceeded})
+	close(ended)
 	usage.Wall = time.Since(began)
+	lives := w.standing && why == notKilled && w.alive()
+	drain := drainTimeout
+	if lives {
+		drain = 0
+	}
 	for _, from := range c.readEnds() {
-		_ = from.SetReadDeadline(time.Now().Add(drainTimeout))
+		_ = from.SetReadDeadline(time.Now().Add(drain))
 	}
 	readers.Wait()
-	c.close()
+	if lives {
+		if now, ok := meter.read(); ok {
+			usage.CPU, usage.Memory = now.cpu-before.cpu, max(usage.Memory, now.memory)
+		}
+		w.restAfter(usage)
+	} else {
+		c.close()
+	}
 	if why == cancelled {
 		w.discard()
 		return Result{}, ctx.Err()
 	}
-	if w.state != nil {
+	if !lives && w.state != nil {
 		usage.CPU = max(usage.CPU, w.state.UserTime()+w.state.SystemTime()-before.cpu)
 	}
 	usage.Output = stdout.total + stderr.total
@@ -84,7 +106,7 @@ func (w *worker) run(ctx context.Context, r request, frame []byte, limits grader
 		Level:        w.level, Layers: w.layers, Usage: usage,
 	}
 	end := ending{
-		killed: why, status: statusOf(w.state), written: written.data, nonce: r.nonce, reply: r.reply,
+		killed: why, status: w.status(lives), written: written.data, nonce: r.nonce, reply: r.reply,
 		crash: crash.data, stderr: stderr.data, limits: limits, usage: usage, confined: w.confined(),
 	}
 	end.judge(&result)
@@ -96,8 +118,11 @@ func (w *worker) run(ctx context.Context, r request, frame []byte, limits grader
 	return result, nil
 }
 
+// signals are closed when a standing worker has answered, and at the first byte too many of output and of a crash report.
+type signals struct{ answered, flooded, crashed <-chan struct{} }
+
 // watch waits for the worker's end and brings it about when a limit is passed.
-func (w *worker) watch(ctx context.Context, meter meter, before sample, limits grader.Limits, flooded, crashed <-chan struct{}) (reason, Usage) {
+func (w *worker) watch(ctx context.Context, meter meter, before sample, limits grader.Limits, s signals) (reason, Usage) {
 	wall := time.NewTimer(limits.Wall)
 	defer wall.Stop()
 	look := time.NewTicker(watchInterval)
@@ -112,6 +137,8 @@ func (w *worker) watch(ctx context.Context, meter meter, before sample, limits g
 	interrupted := ctx.Done()
 	for {
 		select {
+		case <-s.answered:
+			return why, usage
 		case <-w.exited:
 			if !w.confined() {
 				w.child.killGroup()
@@ -122,12 +149,12 @@ func (w *worker) watch(ctx context.Context, meter meter, before sample, limits g
 			interrupted = nil
 		case <-wall.C:
 			kill(overWall)
-		case <-flooded:
+		case <-s.flooded:
 			kill(overOutput)
-			flooded = nil
-		case <-crashed:
+			s.flooded = nil
+		case <-s.crashed:
 			kill(overCrash)
-			crashed = nil
+			s.crashed = nil
 		case <-look.C:
 			now, ok := meter.read()
 			if !ok {
@@ -182,6 +209,21 @@ type spool struct {
 	budget *budget // nil for none
 	data   []byte
 	total  int64
+}
+
+// fillFrame reads one frame, and reports whether it is whole and has a payload of at most that many bytes.
+func (s *spool) fillFrame(from io.Reader, most int) bool {
+	var head [4]byte
+	n, err := io.ReadFull(from, head[:])
+	s.data = append(s.data, head[:n]...)
+	size := uint64(binary.BigEndian.Uint32(head[:]))
+	if err != nil || size > uint64(most) {
+		return false
+	}
+	payload := make([]byte, size)
+	n, err = io.ReadFull(from, payload)
+	s.data = append(s.data, payload[:n]...)
+	return err == nil
 }
 
 // fill reads to the end. A read error is an end too: the stream's writer is gone or its time is over.

@@ -32,6 +32,10 @@ type Job struct {
 	Inputs   fs.FS         // regular files and folders, copied into scratch before the function runs; nil for none
 	MaxReply int           // largest reply in bytes; 0 is DefaultReply
 
+	// Standing says that the function runs nothing of a learner's: it reads it, and no more. Its worker, bounded in each job
+	// like any other, then serves the next one, and is warm. Profile Pure alone.
+	Standing bool
+
 	// Log receives the operation log as it grows, up to MaxLog, piece by piece from one goroutine, before Run returns; nil:
 	// nobody asks. It must not keep a piece.
 	Log func(piece []byte)

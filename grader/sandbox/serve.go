@@ -42,7 +42,7 @@ func Serve(warm func() Function) { ServeRoles(map[string]func() Function{"": war
 
 // ServeRoles makes the process a worker: it puts the layers on, calls its role's warm for what can be prepared before a
 // request is known (the interpreter and its symbols), says that it is ready, runs the function on one request, writes one
-// frame and exits with status 0. It never returns. Neither warm nor anything imported may wait for signals or leave a
+// frame and exits with status 0; a standing worker goes on with the next request. It never returns. Neither warm nor anything imported may wait for signals or leave a
 // goroutine in a pollable read: the runtime would no longer see that a learner's program is deadlocked.
 func ServeRoles(roles map[string]func() Function) {
 	worker := enter.Enter()
@@ -55,11 +55,22 @@ func ServeRoles(roles map[string]func() Function) {
 	if err := worker.Descriptors.WriteResult(enter.Frame([]byte{enter.ReadyByte})); err != nil {
 		os.Exit(enter.ExitNoRequest)
 	}
+	serveOne(worker, function)
+	for worker.Config.Standing {
+		serveOne(worker, function)
+	}
+	os.Exit(0)
+}
+
+// serveOne runs the function on one request and writes one frame. It ends the process when there is no request.
+func serveOne(worker *enter.Worker, function Function) {
 	payload, err := worker.Descriptors.ReadFrame(MaxRequest)
 	if err != nil {
 		os.Exit(enter.ExitNoRequest)
 	}
-	worker.Descriptors.CloseRequest()
+	if !worker.Config.Standing {
+		worker.Descriptors.CloseRequest()
+	}
 	request, err := decodeRequest(payload)
 	if err != nil {
 		os.Exit(enter.ExitNoRequest)
@@ -73,7 +84,6 @@ func ServeRoles(roles map[string]func() Function) {
 	if err := worker.Descriptors.WriteResult(frame); err != nil {
 		os.Exit(enter.ExitNoFrame)
 	}
-	os.Exit(0)
 }
 
 // perform runs the request and says what kind of frame its answer makes.

@@ -20,19 +20,23 @@ const startTimeout = 20 * time.Second
 
 // worker is a started process, ready for one run (a native one: entered, and about to initialise learner packages).
 type worker struct {
-	child   *child
-	ready   bool
-	scratch *scratch // nil in profile Pure
-	level   string
-	layers  []Layer
-	exited  chan struct{} // closed when the process has been waited for
-	state   *os.ProcessState
+	child    *child
+	ready    bool
+	scratch  *scratch // nil in profile Pure
+	level    string
+	layers   []Layer
+	standing bool          // serves one job after another
+	rested   bool          // a standing one has done its job and can do another
+	before   sample        // what it had used when it was ready for its job; zero for a native one
+	exited   chan struct{} // closed when the process has been waited for
+	state    *os.ProcessState
 }
 
 // launch starts a worker in one way and brings it to readiness. missing is why it is not a better way.
 func (p *Pool) launch(ctx context.Context, wanted shape, how way, missing error) (w *worker, err error) {
 	config := enter.Config{
 		Role:       wanted.role,
+		Standing:   wanted.standing,
 		Scratch:    wanted.profile == Scratch,
 		Namespaces: how.isolated,
 		CPU:        wanted.cpu,
@@ -40,7 +44,7 @@ func (p *Pool) launch(ctx context.Context, wanted shape, how way, missing error)
 		Disk:       wanted.disk,
 		Without:    p.options.Without,
 	}
-	w = &worker{exited: make(chan struct{})}
+	w = &worker{standing: wanted.standing, exited: make(chan struct{})}
 	defer func() {
 		if err != nil {
 			w.discard()
