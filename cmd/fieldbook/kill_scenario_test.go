@@ -17,6 +17,7 @@ const latestScenarioKill = 700 * time.Millisecond
 // TestAKilledScenarioLeavesItsFolder kills scenarios at random moments. Whatever the moment, the folder is what one run left,
 // as a whole: the record knows every artifact. A run whose line was shown is in it.
 func TestAKilledScenarioLeavesItsFolder(t *testing.T) {
+	t.Parallel()
 	seed := *killSeed
 	if seed == 0 {
 		seed = rand.Uint64()

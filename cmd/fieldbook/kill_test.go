@@ -37,6 +37,7 @@ type promised struct {
 // TestNothingSavedIsLost kills a scripted student's program at random moments. Whatever it had shown as saved is there
 // afterwards, and the next program goes on from it.
 func TestNothingSavedIsLost(t *testing.T) {
+	t.Parallel()
 	seed := *killSeed
 	if seed == 0 {
 		seed = rand.Uint64()

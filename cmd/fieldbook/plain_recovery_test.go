@@ -125,9 +125,8 @@ const ownCases = `cases:
 // TestTheRecoverableRuntimeInLines takes both units of the recoverable runtime in the line mode, part by part, in both
 // languages, to handoffs that verify.
 func TestTheRecoverableRuntimeInLines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED LOUDLY: two whole units are not walked with -short")
-	}
+	walk(t)
+	t.Parallel()
 	for _, language := range []string{"en", "pt-BR"} {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()

@@ -47,6 +47,7 @@ func stepNumber(u *units.Unit, step string) int {
 
 // TestTheCourseInLines takes both units of chapter 19 in the line mode, to a handoff that verifies.
 func TestTheCourseInLines(t *testing.T) {
+	t.Parallel()
 	s := &student{folder: t.TempDir()}
 	if code := s.run(t, "", "init"); code != 0 {
 		t.Fatalf("init: %d\n%s", code, &s.out)
@@ -170,6 +171,7 @@ func TestTheCourseInLines(t *testing.T) {
 
 // TestScenariosInLines hears what scenarios have left, in the unit that has them and in both languages.
 func TestScenariosInLines(t *testing.T) {
+	t.Parallel()
 	s := &student{folder: t.TempDir()}
 	if code := s.run(t, "", "scenario", "crash"); code != 1 {
 		t.Fatalf("scenario crash: %d\n%s", code, &s.out)

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/script: each command of the program on good and on bad input, as a shell would.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		Setup:               setUpScript,

@@ -17,9 +17,8 @@ import (
 // languages: the hypothesis, three functions that pass, the handoffs, six faults, the diagnosis and the repair. What it waits
 // for is the same in every language: titles of the units themselves, labels, names of fields, files.
 func TestTheRecoverableRuntimeInATerminal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED LOUDLY: the terminal test takes half a minute, and -short was asked for")
-	}
+	walk(t)
+	t.Parallel()
 	program := buildProgram(t)
 	for _, language := range []string{"en", "pt-BR"} {
 		t.Run(language, func(t *testing.T) { driveRecovery(t, program, language) })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,6 +17,16 @@ import (
 	"fieldbook/cmd/fieldbook/submit"
 	"fieldbook/units"
 )
+
+var walks = flag.Bool("walks", false, "walk through whole units, in a terminal and in lines: some minutes")
+
+// walk skips a test that takes a student through whole units, unless the flag asks for it: .ci/run does.
+func walk(t *testing.T) {
+	t.Helper()
+	if !*walks {
+		t.Skip("SKIPPED LOUDLY: whole units are walked with the flag -walks alone, as .ci/run does")
+	}
+}
 
 // pupil is a student at the keyboard of a real terminal, who does what the key line offers until a unit has ended.
 type pupil struct {
@@ -224,9 +235,8 @@ func mustRead(t *testing.T, file string) []byte {
 // example, check, challenge, the student's own probe and cases, the crash matrix, the injected failure, the diagnosis and the
 // repair, to submissions that verify. Only the keyboard is used.
 func TestTheCourseInATerminal(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED LOUDLY: the terminal test takes a minute or two, and -short was asked for")
-	}
+	walk(t)
+	t.Parallel()
 	program, folder := buildProgram(t), t.TempDir()
 	naive, err := filepath.Abs("testdata/naive.go")
 	if err != nil {
@@ -314,9 +324,8 @@ func everyStepIsDone(t *testing.T, program, workspace string, list ...*units.Uni
 
 // TestTheWholeCourseInLines takes both units of chapter 19 in the line mode, part by part, to submissions that verify.
 func TestTheWholeCourseInLines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED LOUDLY: two whole units are not walked with -short")
-	}
+	walk(t)
+	t.Parallel()
 	s := &student{folder: t.TempDir()}
 	if code := s.run(t, "", "init"); code != 0 {
 		t.Fatalf("init: %d\n%s", code, &s.out)

@@ -6,14 +6,13 @@
 // deep ends a Go process, and a goroutine that was given up goes on. In the process that grades, one such file would take
 // everyone's work with it; in a worker it is a diagnostic.
 //
-// A worker is used once, and what the engine keeps between programs would die with it. So each is warmed before its request
-// comes: it has read the export data and checked the copied packages when the learner saves. Measured on two busy cores
-// (BenchmarkPrepare, medians), preparing restore.go takes 13 ms in a process that has done it before, 23 ms in one that has
-// not, 17 ms in such a worker, way there and back included, and 37 ms in one that has to be started. Four milliseconds are
-// little beside the run that follows, so a learner's own file is checked in a worker too, not only a stranger's. The warming
-// costs some 20 ms of a core while the learner thinks; a batch would notice that. But what checking a source takes, it takes
-// each time: learner files that a worker has prepared within its limits are prepared in this process when they come again,
-// beside another probe. A batch pays for one worker a learner.
+// A check runs nothing of a learner's. Its worker is a standing one: it serves one check after another, each bounded like a run,
+// until one of them ends it or it has used much, and keeps what the engine keeps between programs. It is warmed before the
+// first request comes: it has read the export data and checked the copied packages when the learner saves. Measured on two
+// cores (BenchmarkPrepare and BenchmarkSaveToVerdict, medians), preparing restore.go takes 10 ms in a process that has done
+// it before, 11 ms in such a worker, way there and back included, 15 ms in a process that has not, and 35 ms in a worker that
+// has to be started. So a learner's own file is checked in a worker too, not only a stranger's. Learner files that a worker
+// has prepared within its limits are prepared in this process when they come again, beside another probe.
 //
 // Parent side: Checker. Worker side: Function. It imports grader, grader/engine and grader/sandbox.
 package check
