@@ -28,11 +28,11 @@ func mustRead(t *testing.T) map[string]string {
 	return messages
 }
 
-// verbs are the placeholders of a format in the order of what fills them.
+// verbs are those of a format in the order of what fills them.
 func verbs(format string) []string {
 	var list []string
 	next := 0
-	for _, found := range placeholder().FindAllStringSubmatch(format, -1) {
+	for _, found := range verb().FindAllStringSubmatch(format, -1) {
 		if found[2] == "%" {
 			continue
 		}
@@ -98,7 +98,7 @@ func textsBelow(t *testing.T) []string {
 	var ids []string
 	for _, m := range list {
 		ids = append(ids, m.id)
-		for _, word := range strings.Fields(placeholder().ReplaceAllString(m.id, "")) {
+		for _, word := range strings.Fields(verb().ReplaceAllString(m.id, "")) {
 			if word = strings.Trim(word, ".,:;()"); !strings.Contains(literals, word) {
 				t.Errorf("%s:%d: no package says %q of %q", name, m.line, word, m.id)
 			}
@@ -140,7 +140,7 @@ func literals(t *testing.T, folders ...string) []string {
 func TestEveryTranslationHasTheSamePlaceholders(t *testing.T) {
 	for id, text := range mustRead(t) {
 		if want, got := verbs(id), verbs(text); !slices.Equal(want, got) {
-			t.Errorf("%q has the placeholders %v, and its translation %v", id, want, got)
+			t.Errorf("%q has the verbs %v, and its translation %v", id, want, got)
 		}
 		if strings.HasPrefix(id, " ") != strings.HasPrefix(text, " ") || strings.HasSuffix(id, " ") != strings.HasSuffix(text, " ") {
 			t.Errorf("%q: the space at an end differs", id)

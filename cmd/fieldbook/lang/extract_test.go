@@ -175,13 +175,13 @@ func (e *extractor) takeFields(name string, n *ast.CompositeLit) {
 	}
 }
 
-// take notes the text that an expression makes. What is not a literal in it is a placeholder.
+// take notes the text that an expression makes. What is not a literal in it becomes a verb.
 func (e *extractor) take(x ast.Expr) {
 	key := e.format(x)
 	if strings.Contains(key, "15:04") {
 		return // the form of a time: package time has a method Format too
 	}
-	if strings.Trim(regexp.MustCompile(`%(\[\d+\])?[-+# 0]*\d*(\.\d+)?[a-zA-Z%]`).ReplaceAllString(key, ""), " .,:;()…\n") == "" {
+	if strings.Trim(verb().ReplaceAllString(key, ""), " .,:;()…\n") == "" {
 		return
 	}
 	e.list = append(e.list, found{key: key, place: e.files.Position(x.Pos())})

@@ -20,7 +20,7 @@ type templates struct {
 // is compiled when a sentence first comes that far.
 type template struct {
 	format         string
-	prefix, suffix string // of its own, around the first and the last placeholder
+	prefix, suffix string // of its own, around the first and the last verb
 	pattern        func() *regexp.Regexp
 	literal        int // letters of the format itself: the more there are, the surer is the match
 	text           string
@@ -29,8 +29,8 @@ type template struct {
 // fewest is how many letters a format must have of its own to be looked for: "%s: %s" would fit everything.
 const fewest = 7
 
-// placeholder is a verb of package fmt, with its index when it has one.
-func placeholder() *regexp.Regexp {
+// verb is a verb of package fmt, with its index when it has one.
+func verb() *regexp.Regexp {
 	return regexp.MustCompile(`%(?:\[(\d+)\])?[-+# 0]*\d*(?:\.\d+)?([a-zA-Z%])`)
 }
 
@@ -47,9 +47,9 @@ func (t *templates) translate(english string) string {
 	return english
 }
 
-// build prepares the formats that have placeholders, the surest first.
+// build prepares the formats that have verbs, the surest first.
 func (t *templates) build() {
-	verbs := placeholder()
+	verbs := verb()
 	for id, text := range t.messages {
 		if !strings.Contains(id, "%") {
 			continue
@@ -94,9 +94,9 @@ func pattern(verbs *regexp.Regexp, format string) string {
 	return b.String()
 }
 
-// fill puts what was found in a sentence into another format, by the order of the placeholders or their indexes.
+// fill puts what was found in a sentence into another format, by the order of the verbs or their indexes.
 func fill(format string, values []string) string {
-	verbs, next := placeholder(), 0
+	verbs, next := verb(), 0
 	return verbs.ReplaceAllStringFunc(format, func(verb string) string {
 		parts := verbs.FindStringSubmatch(verb)
 		if parts[2] == "%" {

@@ -9,7 +9,7 @@ import (
 )
 
 // Texts are the texts of the interface in one language. Where a text is written in the program it is written in English, as a
-// format of package fmt, and that is its key: a catalogue has the same text in another language, with the same placeholders.
+// format of package fmt, and that is its key: a catalogue has the same text in another language, with the same verbs.
 // A text that a catalogue lacks stays English. The zero value is English.
 type Texts struct {
 	language Language

@@ -97,7 +97,7 @@ type stepState struct {
 	choice   int          // of the candidates
 
 	run       *workbench.Run
-	runs      int // in this session
+	runs      int // of this step since the app began
 	cursor    int // of the steps of the timeline
 	timeline  scroll
 	evidence  evidencePane // which pane stands beside the operations, or in their place on narrow screens

@@ -268,7 +268,7 @@ func (c *compiler) prepareSelector(k *prepared, e *ast.SelectorExpr, deferred bo
 // atName puts what is emitted until the returned function is called down to the line of the name that a call names, when it is
 // a call into a supplied package: a statement may have several such calls, each on a line of its own.
 func (c *compiler) atName(k *prepared) (restore func()) {
-	if !c.takesPlain(k.object) || c.library != nil && c.library.holds(c.pkg) {
+	if !c.takesPlain(k.object) || c.std != nil && c.std.holds(c.pkg) {
 		return func() {}
 	}
 	saved := c.origin

@@ -9,7 +9,7 @@ import (
 // refuse records that node cannot be run right.
 func (c *compiler) refuse(node ast.Node, code, message, instead string) {
 	pkg := c.pkg
-	if c.library != nil && c.library.holds(pkg) {
+	if c.std != nil && c.std.holds(pkg) {
 		// A fault inside supplied source is the learner's call's: the place where it was asked for.
 		c.refusals = append(c.refusals, Refusal{Code: code, Message: message, Instead: instead})
 		return

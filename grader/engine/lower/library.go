@@ -41,14 +41,14 @@ func (c *compiler) fromLibrary(f *types.Func) *types.Func {
 	if !ok || names != "" && !strings.Contains(names, " "+f.Name()+" ") {
 		return nil
 	}
-	if c.library == nil {
-		c.library = &library{fset: token.NewFileSet(), packages: map[string]*Package{}, held: map[*Package]bool{}}
+	if c.std == nil {
+		c.std = &library{fset: token.NewFileSet(), packages: map[string]*Package{}, held: map[*Package]bool{}}
 	}
-	p, err := c.library.load(f.Pkg().Path())
+	p, err := c.std.load(f.Pkg().Path())
 	if err != nil {
 		panic(stopped{err})
 	}
-	for _, p := range c.library.order {
+	for _, p := range c.std.order {
 		if c.own[p.Types] == nil {
 			c.adopt(p)
 		}

@@ -44,7 +44,7 @@ type compiler struct {
 	options Options
 	program []*Package
 	own     map[*types.Package]*Package // packages that are lowered, the supplied library's included
-	library *library
+	std     *library                    // the supplied parts of the standard library that the program uses; nil: none yet
 	context *types.Context
 
 	// Declarations of the packages.
@@ -329,7 +329,7 @@ func (c *compiler) at(node ast.Node) {
 }
 
 func (c *compiler) place(pos token.Pos) origin {
-	if c.library != nil && c.library.holds(c.pkg) {
+	if c.std != nil && c.std.holds(c.pkg) {
 		return origin{}
 	}
 	p := c.pkg.Fset.PositionFor(pos, false)

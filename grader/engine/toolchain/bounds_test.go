@@ -18,7 +18,7 @@ import (
 // TestTheGoCommandIsBounded holds each bound by a build that it ends. What ends so is never a *CompileError.
 func TestTheGoCommandIsBounded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("building natively takes seconds")
+		t.Skip("SKIPPED LOUDLY: nothing is built natively with -short")
 	}
 	out, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -204,7 +204,7 @@ func TestAScriptThatChoosesAToolchainIsPassedBy(t *testing.T) {
 // TestModulesThatAreMissingAreSaid holds that builds stay offline, and that what to do about it is said.
 func TestModulesThatAreMissingAreSaid(t *testing.T) {
 	if testing.Short() {
-		t.Skip("building natively takes seconds")
+		t.Skip("SKIPPED LOUDLY: nothing is built natively with -short")
 	}
 	tc := New(Config{Getenv: os.Getenv, Cache: t.TempDir()})
 	p, err := tc.place(t.Context())

@@ -22,7 +22,7 @@ import (
 func mustToolchain(t *testing.T) *toolchain.Toolchain {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("building natively takes seconds")
+		t.Skip("SKIPPED LOUDLY: nothing is built natively with -short")
 	}
 	out, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
 	if err != nil {
