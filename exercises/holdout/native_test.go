@@ -95,14 +95,14 @@ func tasks(t *testing.T, binary string, s *holdout.Set, seeds ...uint64) []task 
 // before returns the ids that were there at the first mark.
 func before(t *testing.T, log []operation.Entry) map[string]bool {
 	t.Helper()
-	stages, err := probe.Stages(context.Background(), log)
+	known, err := probe.KnownBefore(context.Background(), log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(stages) == 0 {
+	if known == nil {
 		t.Fatal("the probe marks no moment before the learner's call")
 	}
-	return probe.IDs(stages[0].Snapshot)
+	return known
 }
 
 func snapshot(t *testing.T, folder string) grader.Snapshot {

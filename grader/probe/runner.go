@@ -58,15 +58,9 @@ type Execution struct {
 
 	Operations []operation.Entry // the operation log, as far as it can be read
 
-	marks   []moment // the worlds at the probe's marks, in memory
 	rows    []Row
 	replied bool // the worker's frame came
 	program *engine.Prepared
-}
-
-// Stages reads the worlds at the probe's marks. What s has read of the same run is not read again.
-func (e *Execution) Stages(ctx context.Context, s *Snapshots) ([]grader.Stage, error) {
-	return s.stages(ctx, e.marks)
 }
 
 // Close removes the private copy of the artifacts.
@@ -126,18 +120,20 @@ func (r *Runner) by(ctx context.Context, run Run, program *engine.Prepared, mess
 		return nil, err
 	}
 	defer done()
-	log := follow()
+	log := operation.NewDecoder(sandbox.MaxLog)
 	result, err := pool.Run(ctx, sandbox.Job{
-		Request: data, Profile: run.Profile, Limits: run.Limits, Inputs: run.Inputs, Log: log.add,
+		Request: data, Profile: run.Profile, Limits: run.Limits, Inputs: run.Inputs,
+		Log: func(piece []byte) { log.Add(piece) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("run a worker: %w", err)
 	}
 	defer result.Artifacts.Close()
+	operations, _ := log.End() // as far as it goes: a worker that was killed may have left half an entry
 	execution := &Execution{
 		Engine: engine.Interpreted, Note: program.Note, program: program,
 		Output: result.Stdout, Level: result.Level, Layers: result.ActiveLayers(),
-		Operations: log.operations(), marks: log.world.moments,
+		Operations: operations,
 	}
 	if program.Binary != "" {
 		execution.Engine = engine.Toolchain

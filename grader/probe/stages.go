@@ -20,16 +20,18 @@ import (
 // and at each mark in a private folder. The log is a worker's, so a log that cannot be done again, or that leaves a
 // database which cannot be read, is no error: the moments before that place are what it shows.
 func Stages(ctx context.Context, entries []operation.Entry) ([]grader.Stage, error) {
-	var r rebuilding
-	r.add(entries)
-	return NewSnapshots().stages(ctx, r.moments)
+	return NewSnapshots().Stages(ctx, entries)
 }
 
-// rebuilding is a world that is made again, in memory, while its log comes in.
-type rebuilding struct {
-	tree    *operation.Tree // nil before the first entry, and when one could not be done again
-	spoilt  bool            // one could not be done again
-	moments []moment
+// KnownBefore are the ids that were in the world at the first mark of a log, before the learner's function was called; none
+// when nothing was marked.
+func KnownBefore(ctx context.Context, entries []operation.Entry) (map[string]bool, error) {
+	first := slices.IndexFunc(entries, func(e operation.Entry) bool { return e.Kind == operation.Mark })
+	stages, err := Stages(ctx, entries[:first+1])
+	if err != nil || len(stages) == 0 {
+		return nil, err
+	}
+	return IDs(stages[0].Snapshot), nil
 }
 
 // moment is the world's files at a mark.
@@ -38,25 +40,23 @@ type moment struct {
 	tree  *operation.Tree
 }
 
-// add does the next entries of the log.
-func (r *rebuilding) add(entries []operation.Entry) {
-	if r.tree == nil {
-		r.tree = operation.NewTree()
-	}
+// rebuilt does the durable operations of a log again, in memory, up to the first that cannot be done.
+func rebuilt(entries []operation.Entry) []moment {
+	var moments []moment
+	tree := operation.NewTree()
 	for _, e := range entries {
-		switch {
-		case r.spoilt:
-			return
-		case e.Kind == operation.Mark:
-			r.moments = append(r.moments, moment{label: e.Name, tree: r.tree.Clone()})
-		default:
-			r.spoilt = r.tree.Apply(e) != nil
+		if e.Kind == operation.Mark {
+			moments = append(moments, moment{label: e.Name, tree: tree.Clone()})
+		} else if tree.Apply(e) != nil {
+			break
 		}
 	}
+	return moments
 }
 
-// stages reads the worlds at several moments, up to the first that cannot be read.
-func (s *Snapshots) stages(ctx context.Context, moments []moment) ([]grader.Stage, error) {
+// Stages is the function of that name; what these snapshots have read of the same run is not read again.
+func (s *Snapshots) Stages(ctx context.Context, entries []operation.Entry) ([]grader.Stage, error) {
+	moments := rebuilt(entries)
 	folder, err := os.MkdirTemp("", "fieldbook-stages-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for the rebuilt worlds: %w", err)

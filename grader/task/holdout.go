@@ -96,7 +96,7 @@ func (x *Examination) Reference(ctx context.Context, c Case) (*Reference, error)
 	if result.Verdict != grader.Pass || len(result.Missing) > 0 {
 		return nil, &UnmetError{Result: result}
 	}
-	known, err := knownBefore(ctx, one.log)
+	known, err := probe.KnownBefore(ctx, one.log)
 	if err != nil {
 		return nil, fmt.Errorf("rebuild the world of %s before the function: %w", c.Name, err)
 	}
@@ -268,19 +268,4 @@ func (x *Examination) prepare(ctx context.Context, report *grader.Report, c Case
 	*report = p.refusal
 	report.Label = label
 	return p.program, nil
-}
-
-// knownBefore are the ids that were there at the first mark of a log, before the learner's function was called.
-func knownBefore(ctx context.Context, log []operation.Entry) (map[string]bool, error) {
-	for i, entry := range log {
-		if entry.Kind != operation.Mark {
-			continue
-		}
-		stages, err := probe.Stages(ctx, log[:i+1])
-		if err != nil || len(stages) == 0 {
-			return nil, err
-		}
-		return probe.IDs(stages[0].Snapshot), nil
-	}
-	return nil, nil
 }

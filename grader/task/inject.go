@@ -214,14 +214,8 @@ func (i *injector) world(ctx context.Context, sources []Source) (moment, bool, e
 		}
 		return moment{}, false, err
 	}
-	stages, err := probe.Stages(ctx, execution.Operations)
-	if err != nil {
-		return moment{}, false, err
-	}
-	if len(stages) > 0 {
-		m.known = probe.IDs(stages[0].Snapshot)
-	}
-	return m, true, nil
+	m.known, err = probe.KnownBefore(ctx, execution.Operations)
+	return m, err == nil, err
 }
 
 func (i *injector) differences(broken moment) []probe.Difference {

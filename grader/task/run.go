@@ -144,7 +144,7 @@ func (t *Task) judge(ctx context.Context, report grader.Report, execution *probe
 	if t.options.Decided != nil {
 		t.options.Decided(report)
 	}
-	if report.Stages, err = execution.Stages(ctx, snapshots); err != nil {
+	if report.Stages, err = snapshots.Stages(ctx, execution.Operations); err != nil {
 		return report, nil, fmt.Errorf("read the worlds at the marks of a run: %w", err)
 	}
 	if end.snapshot != nil {
