@@ -54,6 +54,9 @@ var short = grader.Limits{Wall: 400 * time.Millisecond, CPU: 300 * time.Millisec
 // served is how many jobs this worker has done.
 var served int
 
+// busyTime is the least CPU that a busy behaviour takes: it goes on for four times as long.
+const busyTime = 50 * time.Millisecond
+
 // logWait is how long a behaviour goes on after it wrote to its log.
 const logWait = time.Second
 
@@ -283,6 +286,14 @@ func behaviours() map[string]behaviour {
 				return fmt.Append(nil, served), nil
 			},
 			want: outcomes(grader.Observed), reply: "1",
+		},
+		"busy": {
+			do: func(Session) ([]byte, error) {
+				for begun := time.Now(); time.Since(begun) < 4*busyTime; {
+				}
+				return []byte("done"), nil
+			},
+			want: outcomes(grader.Observed), reply: "done",
 		},
 		"log and wait": {
 			do: func(s Session) ([]byte, error) {

@@ -71,12 +71,21 @@ func TestStandingWorker(t *testing.T) {
 			}
 		})
 	}
-	t.Run("is told apart by what one job used", func(t *testing.T) {
+	t.Run("is charged for each job alone", func(t *testing.T) {
 		p := newPool(t, Options{Spare: 1})
-		servedBy(t, p, standingJob("count"))
-		spent := mustRun(t, p, standingJob("late output")).Usage.CPU
-		if r := mustRun(t, p, standingJob("count")); r.Usage.CPU < 0 || r.Usage.CPU > spent+standingCPU/2 || r.Usage.Memory <= 0 {
-			t.Errorf("a count used %v and %d bytes", r.Usage.CPU, r.Usage.Memory)
+		busy := mustRun(t, p, standingJob("busy"))
+		after := mustRun(t, p, standingJob("count"))
+		if busy.Usage.CPU < busyTime || string(after.Reply) != "1" {
+			t.Fatalf("busy for %v, then %s by %q", busy.Usage.CPU, after.Outcome, after.Reply)
+		}
+		if after.Usage.CPU <= 0 || after.Usage.CPU > busy.Usage.CPU/2 || after.Usage.Memory <= 0 {
+			t.Errorf("a count used %v and %d bytes, after a job of %v", after.Usage.CPU, after.Usage.Memory, busy.Usage.CPU)
+		}
+		p.mu.Lock()
+		kept := len(p.stocks) == 1 && len(p.stocks[0].spare) == 1 && p.stocks[0].spare[0].before.cpu >= busy.Usage.CPU
+		p.mu.Unlock()
+		if !kept {
+			t.Error("the count was not done by the worker that had been busy")
 		}
 	})
 	t.Run("is ended with its pool", func(t *testing.T) {
