@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"path/filepath"
 	"testing"
 	"time"
@@ -18,12 +17,7 @@ const latestScenarioKill = 700 * time.Millisecond
 // as a whole: the record knows every artifact. A run whose line was shown is in it.
 func TestAKilledScenarioLeavesItsFolder(t *testing.T) {
 	t.Parallel()
-	seed := *killSeed
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
-	t.Logf("seed %d: repeat with -killseed=%d -kills=%d", seed, seed, *kills)
-	random := rand.New(rand.NewPCG(seed, 2))
+	random := randomKills(t, 2)
 	folder := t.TempDir()
 	w := filepath.Join(folder, "w")
 	if output, err := started(t, folder, "init", w).CombinedOutput(); err != nil {

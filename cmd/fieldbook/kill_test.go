@@ -38,12 +38,7 @@ type promised struct {
 // afterwards, and the next program goes on from it.
 func TestNothingSavedIsLost(t *testing.T) {
 	t.Parallel()
-	seed := *killSeed
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
-	t.Logf("seed %d: repeat with -killseed=%d -kills=%d", seed, seed, *kills)
-	random := rand.New(rand.NewPCG(seed, 1))
+	random := randomKills(t, 1)
 	folder := t.TempDir()
 	w := filepath.Join(folder, "w")
 	if output, err := started(t, folder, "init", w).CombinedOutput(); err != nil {
@@ -58,7 +53,7 @@ func TestNothingSavedIsLost(t *testing.T) {
 		}
 		shown.keptIn(t, w)
 		if t.Failed() {
-			t.Fatalf("after run %d, seed %d", i+1, seed)
+			t.Fatalf("after run %d", i+1)
 		}
 	}
 	if output, err := started(t, folder, "list", "--workspace", w, "--json").CombinedOutput(); err != nil {
@@ -66,6 +61,17 @@ func TestNothingSavedIsLost(t *testing.T) {
 	}
 	t.Logf("%d of %d killed; shown as saved: %d attempts, %d handoffs, %d hints, answers in %d steps",
 		killed, *kills, shown.attempts, len(shown.handoffs), shown.hints, len(shown.answered))
+}
+
+// randomKills draws what one test kills, and when, and says how to draw the same again.
+func randomKills(t *testing.T, stream uint64) *rand.Rand {
+	t.Helper()
+	seed := *killSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("seed %d: repeat with -killseed=%d -kills=%d", seed, seed, *kills)
+	return rand.New(rand.NewPCG(seed, stream))
 }
 
 // started is the program itself in a process of its own, with user folders below folder.
