@@ -76,6 +76,31 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
+// Whatever a standing worker's job comes to, nothing is left of it once its pool is closed, and one that answered out of order
+// does no other job.
+func TestNothingIsLeftOfStandingWorkers(t *testing.T) {
+	dir := t.TempDir()
+	p := newPool(t, Options{Spare: 1, TempDir: dir})
+	mustRun(t, p, standingJob("count")) // what the Go runtime opens once
+	p.Close()
+	before := mustMeasure(t, dir)
+	for _, name := range []string{"count", "too large a reply", "our own failure", "empty reply", "loop", "panic", "late output"} {
+		p := newPool(t, Options{Spare: 1, TempDir: dir})
+		job, count := standingJob(name), standingJob("count")
+		count.Limits = job.Limits // of one shape
+		for range 2 {
+			observed := mustRun(t, p, job).Outcome == grader.Observed
+			if again := servedBy(t, p, count); name != "count" && !observed && again != "1" {
+				t.Errorf("%s: its worker has served %s jobs", name, again)
+			}
+		}
+		p.Close()
+		if err := footprint.Gone(before, dir); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // parentMain is the program that TestKilledParent kills: pools with spares, running what does not end.
 func parentMain(without string) {
 	Harden()

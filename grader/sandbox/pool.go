@@ -172,8 +172,11 @@ func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) 
 		return Result{}, err
 	}
 	result, err := w.run(ctx, r, frame, limits)
-	if w.rested && w.alive() {
+	switch {
+	case w.rested && result.Outcome == grader.Observed:
 		p.giveBack(w, wanted)
+	case w.standing:
+		w.discard() // it may live, having used too much or answered out of order
 	}
 	time.AfterFunc(restockDelay, func() { p.refill(wanted) })
 	return result, err

@@ -35,7 +35,7 @@ const (
 )
 
 // run sends a request, frame once encoded, to a ready worker, watches it until its end and says how it ended. It uses the
-// worker up, unless that is a standing one, whose end is that of its frame: see stands.
+// worker up, unless that is a standing one, whose job ends with its frame: see restAfter.
 func (w *worker) run(ctx context.Context, r request, frame []byte, limits grader.Limits) (Result, error) {
 	c := w.child
 	w.rested = false

@@ -33,7 +33,7 @@ type Job struct {
 	MaxReply int           // largest reply in bytes; 0 is DefaultReply
 
 	// Standing says that the function runs nothing of a learner's: it reads it, and no more. Its worker, bounded in each job
-	// like any other, then serves the next one, and is warm. Profile Pure alone.
+	// like any other, then serves the next one, and is warm. It keeps no log. Profile Pure alone.
 	Standing bool
 
 	// Log receives the operation log as it grows, up to MaxLog, piece by piece from one goroutine, before Run returns; nil:

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"runtime"
 	"testing"
+	"time"
 
 	"fieldbook/grader"
 )
@@ -104,4 +105,27 @@ func TestStandingWorker(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A worker that has used much is retired before the kernel's limit, which would be taken for a job's.
+func TestStandingWorkerIsRetired(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		before       time.Duration // CPU used before the job
+		usage        Usage
+		serveAnother bool
+	}{
+		{"young", 0, Usage{CPU: time.Millisecond, Memory: 50 << 20}, true},
+		{"long in service", standingCPU / 3, Usage{CPU: time.Millisecond, Memory: 50 << 20}, true},
+		{"near the kernel's limit", standingCPU/2 - time.Millisecond, Usage{CPU: time.Millisecond, Memory: 50 << 20}, false},
+		{"used much in this job", 0, Usage{CPU: standingCPU / 2, Memory: 50 << 20}, false},
+		{"grown", 0, Usage{CPU: time.Millisecond, Memory: standingMemory}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := &worker{child: &child{}, standing: true, before: sample{cpu: c.before}}
+			if w.restAfter(c.usage); w.rested != c.serveAnother {
+				t.Errorf("it serves another job: %v", w.rested)
+			}
+		})
+	}
 }
