@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 	"testing"
 
 	"fieldbook/grader/engine"
@@ -66,9 +67,13 @@ func TestCopiedRuntimeIsRightWhenLowered(t *testing.T) {
 	}
 	text.WriteString("}\n")
 	program.Sources = append(program.Sources, engine.Source{Path: "main.go", Text: text.Bytes()})
-	_, found, err := engine.New(tree).Prepare(t.Context(), program)
+	prepared, found, err := engine.New(tree).Prepare(t.Context(), program)
 	if err != nil || len(found) > 0 {
 		t.Fatalf("%v, error %v, in\n%s", found, err, text.Bytes())
+	}
+	mentions := bytes.Count(text.Bytes(), []byte("\t_ = "))
+	if functions := strings.Count(prepared.Text, "\nfunc "); functions < mentions {
+		t.Errorf("%d functions were checked, and %d are mentioned", functions, mentions)
 	}
 }
 
