@@ -115,9 +115,6 @@ func (t Theme) Environment(e grader.Environment) string {
 // Saved is the line that says where evidence was saved. Scripts look for it, so it is the same in every language.
 func Saved(path string) string { return "Saved evidence: " + path }
 
-// Environment is the environment in English.
-func Environment(e grader.Environment) string { return Theme{}.Environment(e) }
-
 // wideValue is the width from which a value no longer fits into a column of a table.
 const wideValue = 24
 

@@ -22,9 +22,6 @@ const (
 	Portuguese Language = "pt-BR"
 )
 
-// All returns the languages, the one in which every text exists first.
-func All() []Language { return []Language{English, Portuguese} }
-
 // Choose returns the language that a flag asks for. Without one it is the environment's, by the variables of POSIX in
 // their order, and English where that is none of ours. A flag that names no language of the course is refused.
 func Choose(flag string, getenv func(string) string) (Language, error) {

@@ -163,10 +163,7 @@ func Breaches(m *crash.Matrix, most int) []Cell {
 	return list
 }
 
-// Title says what a cell is about: "After operation 38, I2: the marker is there, 32 hex digits".
-func Title(m *crash.Matrix, cell Cell) string { return Heading(draw.Theme{}, m, cell) }
-
-// Heading is Title in a theme's language.
+// Heading says what a cell is about: "After operation 38, I2: the marker is there, 32 hex digits".
 func Heading(t draw.Theme, m *crash.Matrix, cell Cell) string {
 	column := m.Invariants[cell.Column]
 	when := t.Say("After operation %d", m.Rows[cell.Row].First)

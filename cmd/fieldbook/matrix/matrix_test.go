@@ -88,7 +88,7 @@ func whole(t draw.Theme, m *crash.Matrix, width int) []string {
 	lines = append(lines, matrix.Legend(t, m, width)...)
 	lines = append(lines, matrix.Table(t, m, matrix.Cell{Row: 3, Column: 1}, width)...)
 	for _, cell := range append(matrix.Breaches(m, 8), matrix.Cell{Row: 4, Column: 1}, matrix.Cell{Row: 0, Column: 0}) {
-		lines = append(append(lines, ""), draw.Wrap(matrix.Title(m, cell), width)...)
+		lines = append(append(lines, ""), draw.Wrap(matrix.Heading(draw.Theme{}, m, cell), width)...)
 		lines = append(lines, matrix.Detail(t, m, cell, width)...)
 	}
 	return append(append(lines, ""), matrix.Faults(t, m, width)...)
