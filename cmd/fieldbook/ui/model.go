@@ -142,8 +142,12 @@ func (m *Model) Init() tea.Cmd { return nil }
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
+		first := m.width == 0
 		m.width, m.height = msg.Width, msg.Height
-		return m, nil
+		if first {
+			return m, nil
+		}
+		return m, redraw()
 	case tea.KeyPressMsg:
 		return m, m.press(msg.String(), msg.Text)
 	case tea.PasteMsg:

@@ -254,7 +254,7 @@ func (m *Model) helpLines(width int) []string {
 		m.theme.Say("✓ done, as expected   ✗ differs   ▸ here   • to do   * changed"),
 		"",
 		m.theme.Say("YOURS is what you write, SUPPLIED what comes with the course."),
-		m.theme.Say("The mouse wheel scrolls, and a click chooses. To mark text, hold Shift."),
+		m.theme.Say("The mouse wheel scrolls, and a click chooses. To mark text, hold Shift. Ctrl-L draws the screen anew."),
 		m.theme.Say("Without this screen: `fieldbook --plain` is a line mode, `fieldbook --help` lists the commands."),
 	} {
 		lines = append(lines, draw.Wrap(text, width)...)

@@ -15,8 +15,11 @@ import (
 // press does what a key means: first for what lies on top, then for the screen, then for every screen.
 func (m *Model) press(key, text string) tea.Cmd {
 	m.spend()
-	if key == "ctrl+c" {
+	switch key {
+	case "ctrl+c":
 		return m.leave()
+	case "ctrl+l":
+		return redraw()
 	}
 	m.notice = ""
 	if m.overlay != noOverlay {
@@ -256,5 +259,5 @@ func (m *Model) edit() tea.Cmd {
 		return nil
 	}
 	command := exec.CommandContext(m.ctx, m.options.Editor[0], append(slices.Clone(m.options.Editor[1:]), files...)...)
-	return tea.ExecProcess(command, func(err error) tea.Msg { return edited{err} })
+	return tea.Exec(inTerminal{command}, func(err error) tea.Msg { return edited{err} })
 }
