@@ -164,12 +164,12 @@ func (e *Engine) prepare(ctx context.Context, packages *export.Packages, p Progr
 		return nil, nil, fmt.Errorf("the program has no function %s.%s", p.Entry.Package, p.Entry.Function)
 	}
 	lines := lineMap(lowered)
-	text, err := recheck(packages, lowered.Text, lines, in.settled(), lowered.Start, entry)
+	prepared, err := in.recheck(packages, lowered.Text, lines, lowered.Start, entry)
 	if err != nil {
 		return nil, nil, err
 	}
-	prepared := &Prepared{Text: string(text), Start: lowered.Start, Entry: entry, Lines: lines, Digest: in.digest()}
-	return prepared, nil, nil
+	prepared.Digest = in.digest()
+	return &prepared, nil, nil
 }
 
 // lowered checks an installation and lowers it; diagnostics when there are any.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"reflect"
+	"testing/fstest"
 
 	"github.com/traefik/yaegi/interp"
 
@@ -24,12 +24,13 @@ type Interpreter struct {
 	entry   reflect.Value
 	reached reflect.Value // the program's line variable
 	lines   LineMap
+	texts   fstest.MapFS // what was compiled, by names
 }
 
 // NewInterpreter returns an interpreter that holds the offered packages and waits for a program. stdout is where fmt.Print
 // and its like write; stderr receives notes about panics in goroutines, which ParseTrace reads.
 func NewInterpreter(stdout, stderr io.Writer) (*Interpreter, error) {
-	i := &Interpreter{}
+	i := &Interpreter{texts: fstest.MapFS{}}
 	i.panics = &panicWriter{out: stderr, where: i.where}
 	i.interp = interp.New(interp.Options{
 		GoPath:               ".",
@@ -38,7 +39,7 @@ func NewInterpreter(stdout, stderr io.Writer) (*Interpreter, error) {
 		Stderr:               i.panics,
 		Args:                 []string{},
 		Env:                  []string{},
-		SourcecodeFilesystem: noFiles{}, // else an import would look for source on the host
+		SourcecodeFilesystem: i.texts, // else an import would look for source on the host
 	})
 	exports := symbols.Exports()
 	redirect(exports, stdout)
@@ -65,15 +66,19 @@ func redirect(exports interp.Exports, stdout io.Writer) {
 	p["Scanln"] = reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(emptyReader{}, a...) })
 }
 
-// Load compiles a prepared program without running any of it. An error is a fault of ours.
-func (i *Interpreter) Load(p Prepared) (err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("the interpreter panicked while it compiled the program: %v", fault)
+// LoadFirst compiles the first text of a prepared program, or of many that have it in common. An error is a fault of ours.
+func (i *Interpreter) LoadFirst(text string) error { return i.compile("first.go", text) }
+
+// Load compiles a prepared program without running any of it. A program without a first text, though its second needs one,
+// goes with that of LoadFirst. An error is a fault of ours.
+func (i *Interpreter) Load(p Prepared) error {
+	if p.First != "" {
+		if err := i.LoadFirst(p.First); err != nil {
+			return err
 		}
-	}()
-	if _, err := i.interp.Eval(p.Text); err != nil {
-		return fmt.Errorf("the interpreter refuses the lowered program: %w", err)
+	}
+	if err := i.compile("second.go", p.Text); err != nil {
+		return err
 	}
 	start, err := i.named(p.Start)
 	if err != nil {
@@ -90,6 +95,20 @@ func (i *Interpreter) Load(p Prepared) (err error) {
 		return err
 	}
 	i.start, i.lines = run, p.Lines
+	return nil
+}
+
+// compile compiles a text under a name. The interpreter tells the imports of two texts apart by their names.
+func (i *Interpreter) compile(name, text string) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("the interpreter panicked while it compiled %s: %v", name, fault)
+		}
+	}()
+	i.texts[name] = &fstest.MapFile{Data: []byte(text)}
+	if _, err := i.interp.EvalPath(name); err != nil {
+		return fmt.Errorf("the interpreter refuses the lowered %s: %w", name, err)
+	}
 	return nil
 }
 
@@ -147,13 +166,6 @@ func (i *Interpreter) where() (file string, line int) {
 	}
 	file, line, _ = i.lines.Position(int(i.reached.Int()))
 	return file, line
-}
-
-// noFiles is a file system without files.
-type noFiles struct{}
-
-func (noFiles) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // emptyReader is standard input: it is at its end.

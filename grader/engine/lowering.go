@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,7 @@ func (in *installation) lower(all []*checked) (*lower.Lowered, []grader.Diagnost
 			byPath[f.path] = f
 		}
 	}
-	lowered, refusals, err := lower.Program(packages, lower.Options{Supplied: supplied})
+	lowered, refusals, err := lower.Program(packages, lower.Options{Supplied: supplied, Late: in.learner()})
 	if err != nil {
 		return nil, nil, fmt.Errorf("lowering the program: %w", err)
 	}
@@ -55,17 +56,18 @@ func supplied(importPath string) bool {
 // recheck leaves out of lowered text what nothing reaches from start and entry, type-checks the rest and returns it as it
 // travels. Soft faults, names that are not used, do not matter to the interpreter. Of a function that comes from a file
 // which settled names, the signature alone is checked: no learner wrote it, and our own tests check it whole.
-func recheck(packages *export.Packages, text []byte, lines LineMap, settled func(file string) bool, start, entry string) ([]byte, error) {
+func (in *installation) recheck(packages *export.Packages, text []byte, lines LineMap, start, entry string) (Prepared, error) {
 	files := token.NewFileSet()
 	syntax, err := parseWhole(files, string(text))
 	if err != nil {
-		return nil, fmt.Errorf("parsing the lowered program: %w", err)
+		return Prepared{}, fmt.Errorf("parsing the lowered program: %w", err)
 	}
-	omitted := prune(syntax, []string{start, entry})
-	restore := hideBodies(files.File(syntax.FileStart), syntax, lines, settled)
+	prune(syntax, []string{start, entry})
+	at := origins{files.File(syntax.FileStart), lines}
+	restore := at.hideBodies(syntax, in.settled())
 	// Lowered text names the types of values that the source never names, and imports their packages.
 	if err := packages.Load(importsOf(syntax)); err != nil {
-		return nil, err
+		return Prepared{}, err
 	}
 	packages.RLock()
 	defer packages.RUnlock()
@@ -84,34 +86,48 @@ func recheck(packages *export.Packages, text []byte, lines LineMap, settled func
 	_, _ = config.Check("program", files, []*ast.File{syntax}, nil) // faults went to Error
 	restore()
 	if len(faults) > 0 {
-		return nil, fmt.Errorf("the lowered program does not compile: %s", strings.Join(faults, "; "))
+		return Prepared{}, fmt.Errorf("the lowered program does not compile: %s", strings.Join(faults, "; "))
 	}
-	return finish(files, syntax, omitted, text, lines, entry), nil
+	learner := in.learner()
+	divided := partsOf(syntax, entry, func(f *ast.FuncDecl) bool { return at.from(f, learner) })
+	return finish(files, syntax, text, lines, divided, start, entry), nil
 }
 
-// hideBodies takes the bodies of functions that come from settled files out of a lowered file, until restore is called. A
-// function comes from where its first line that stands for anything comes from.
-func hideBodies(at *token.File, syntax *ast.File, lines LineMap, settled func(file string) bool) (restore func()) {
+// origins says where functions of a lowered file come from.
+type origins struct {
+	at    *token.File
+	lines LineMap
+}
+
+// from reports whether a function comes from a file that is named: from where its first line that stands for anything does.
+func (o origins) from(f *ast.FuncDecl, named func(file string) bool) bool {
+	for line := o.at.Line(f.Pos()); line <= o.at.Line(f.End()); line++ {
+		if file, _, ok := o.lines.Position(line); ok {
+			return named(file)
+		}
+	}
+	return false
+}
+
+// hideBodies takes the bodies of functions that come from settled files out of a lowered file, until restore is called.
+func (o origins) hideBodies(syntax *ast.File, settled func(file string) bool) (restore func()) {
 	hidden := map[*ast.FuncDecl]*ast.BlockStmt{}
 	for _, decl := range syntax.Decls {
-		f, ok := decl.(*ast.FuncDecl)
-		if !ok || f.Body == nil {
-			continue
-		}
-		for line := at.Line(f.Pos()); line <= at.Line(f.End()); line++ {
-			file, _, ok := lines.Position(line)
-			if ok && settled(file) {
-				hidden[f], f.Body = f.Body, nil
-			}
-			if ok {
-				break
-			}
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Body != nil && o.from(f, settled) {
+			hidden[f], f.Body = f.Body, nil
 		}
 	}
 	return func() {
 		for f, body := range hidden {
 			f.Body = body
 		}
+	}
+}
+
+// learner says whether a file is one of the learner's.
+func (in *installation) learner() func(file string) bool {
+	return func(path string) bool {
+		return slices.ContainsFunc(in.sources, func(f *file) bool { return f.learner && f.path == path })
 	}
 }
 

@@ -1,69 +1,25 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // lineVariable is a variable of lowered programs that always holds the number of the line of lowered text that was
 // reached last. The interpreter's own account of where a panic happened names no more than the function.
 const lineVariable = "LineReached"
 
-// finish makes the text that travels from text that was checked. It writes an assignment to lineVariable in front of
-// statements that may panic, on the statement's own line, so line numbers stay. A statement is passed over when the one before it
-// stands for the same source line and calls nothing: a mark costs about as much as an addition. The omitted
-// declarations are left out but for their line ends. The entry is called from outside, and keeps its parameters.
-func finish(files *token.FileSet, syntax *ast.File, omitted []ast.Decl, text []byte, lines LineMap, entry string) []byte {
-	m := marker{lines: lines, file: files.File(syntax.FileStart)}
-	for _, decl := range omitted {
-		m.edits = append(m.edits, m.omit(decl, text))
-	}
-	for _, decl := range syntax.Decls {
-		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name != entry {
-			m.passWhole(f)
-		}
-		ast.Inspect(decl, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.BlockStmt:
-				m.list(n.List)
-			case *ast.CaseClause:
-				m.list(n.Body)
-			case *ast.CommClause:
-				m.list(n.Body)
-			}
-			return true
-		})
-	}
-	slices.SortStableFunc(m.edits, func(a, b edit) int { return a.start - b.start })
-	var out bytes.Buffer
-	from := 0
-	for _, e := range m.edits {
-		out.Write(text[from:e.start])
-		out.WriteString(e.text)
-		from = e.end
-	}
-	out.Write(text[from:])
-	out.WriteString("\nvar " + lineVariable + " int\n")
-	return out.Bytes()
-}
-
-// prune takes the functions out of a lowered file that nothing reaches from the roots, and returns them: the interpreter
-// would compile them for nothing.
-func prune(syntax *ast.File, roots []string) (omitted []ast.Decl) {
+// prune takes the functions out of a lowered file that nothing reaches from the roots: the interpreter would compile them
+// for nothing.
+func prune(syntax *ast.File, roots []string) {
 	reached := reachable(syntax, roots)
 	syntax.Decls = slices.DeleteFunc(syntax.Decls, func(decl ast.Decl) bool {
 		function, ok := decl.(*ast.FuncDecl)
-		if ok = ok && !reached[function.Name.Name]; ok {
-			omitted = append(omitted, decl)
-		}
-		return ok
+		return ok && !reached[function.Name.Name]
 	})
-	return omitted
 }
 
 // reachable returns the names of functions that the declarations of roots need, and all that theirs need. Names are told
@@ -111,24 +67,17 @@ type edit struct {
 	text       string
 }
 
-// omit replaces a declaration by its line ends.
-func (m *marker) omit(decl ast.Decl, text []byte) edit {
-	start, end := m.file.Offset(decl.Pos()), m.file.Offset(decl.End())
-	return edit{start, end, strings.Repeat("\n", bytes.Count(text[start:end], []byte("\n")))}
-}
-
 // passWhole lets a function take floating-point arguments as interfaces. The interpreter passes over an argument that reflect
 // takes for zero, and negative zero is one: the parameter would be positive.
 func (m *marker) passWhole(f *ast.FuncDecl) {
 	for _, field := range f.Type.Params.List {
-		t, ok := field.Type.(*ast.Ident)
-		if !ok || !floating(t.Name) {
+		if !passedWhole(field) {
 			continue
 		}
+		t := field.Type.(*ast.Ident)
 		for _, name := range field.Names {
 			m.replace(name, "in_"+name.Name)
-			at := m.file.Offset(f.Body.Lbrace) + 1
-			m.edits = append(m.edits, edit{at, at, fmt.Sprintf(" %s := in_%s.(%s);", name.Name, name.Name, t.Name)})
+			m.insert(f.Body.Lbrace+1, fmt.Sprintf(" %s := in_%s.(%s);", name.Name, name.Name, t.Name))
 		}
 		m.replace(t, "any")
 	}
@@ -138,14 +87,42 @@ func (m *marker) replace(name *ast.Ident, text string) {
 	m.edits = append(m.edits, edit{m.file.Offset(name.Pos()), m.file.Offset(name.End()), text})
 }
 
+func (m *marker) insert(at token.Pos, text string) {
+	m.edits = append(m.edits, edit{m.file.Offset(at), m.file.Offset(at), text})
+}
+
+// passedWhole reports whether passWhole changes the type of parameters.
+func passedWhole(field *ast.Field) bool {
+	t, ok := field.Type.(*ast.Ident)
+	return ok && floating(t.Name)
+}
+
 func floating(name string) bool {
 	return name == "float64" || name == "float32" || name == "complex128" || name == "complex64"
 }
 
+// marker has statements say which line was reached.
 type marker struct {
-	lines LineMap
+	lines LineMap // of the lowered file
 	file  *token.File
+	moved map[int]int // lines of the lowered file: what they become
 	edits []edit
+}
+
+// mark writes an assignment to lineVariable in front of statements that may panic. A statement is passed over when the one
+// before it stands for the same source line and calls nothing: a mark costs about as much as an addition.
+func (m *marker) mark(decl ast.Decl) {
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			m.list(n.List)
+		case *ast.CaseClause:
+			m.list(n.Body)
+		case *ast.CommClause:
+			m.list(n.Body)
+		}
+		return true
+	})
 }
 
 func (m *marker) list(statements []ast.Stmt) {
@@ -160,8 +137,7 @@ func (m *marker) list(statements []ast.Stmt) {
 			source = m.lines.Marks[line-1]
 		}
 		if source[1] != 0 && source != inForce && mayPanic(s) {
-			at := m.file.Offset(s.Pos())
-			m.edits = append(m.edits, edit{at, at, lineVariable + " = " + strconv.Itoa(line) + "; "})
+			m.insert(s.Pos(), lineVariable+" = "+strconv.Itoa(m.moved[line])+"; ")
 			inForce = source
 		}
 		if leads(s) {

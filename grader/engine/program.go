@@ -55,12 +55,15 @@ type Program struct {
 // Prepared is a program that was checked and lowered, ready for an interpreter in another process, or, where Copy is set,
 // one that was checked and is to be built. It travels as JSON.
 type Prepared struct {
-	// Text is one Go file of package program that declares the whole program.
-	Text string `json:"text"`
+	// First and Text are two Go files of package program that together declare the whole program, to be compiled in this
+	// order. First is what the entry needs of files that no learner wrote: it does not change with a learner's file, so an
+	// interpreter can have compiled it before the program comes. "" is none: Text is the whole program then.
+	First string `json:"first,omitempty"`
+	Text  string `json:"text"`
 	// Start names the function that initialises all packages, Entry the one to call afterwards; both in package program.
 	Start string `json:"start"`
 	Entry string `json:"entry"`
-	// Lines maps the lines of Text to the learner's.
+	// Lines maps the lines of First, followed by those of Text, to the learner's.
 	Lines LineMap `json:"lines"`
 	// Digest identifies the program before lowering: SHA-256, in hexadecimal, of each file of each package that takes
 	// part, in the order of their paths: path, a zero byte, the size as 8 bytes big-endian, the contents; then the

@@ -199,7 +199,7 @@ func (c *compiler) function(f *types.Func, args []types.Type) string {
 	for i := range params.Len() {
 		env[params.At(i)] = args[i]
 	}
-	c.work = append(c.work, func() { c.compileFunction(name, d.pkg, d.decl, f.Signature(), env, false) })
+	c.queue(d, func() { c.compileFunction(name, d.pkg, d.decl, f.Signature(), env, false) })
 	return name
 }
 
@@ -231,7 +231,7 @@ func (c *compiler) deferredForm(f *types.Func, args []types.Type) string {
 	for i := range params.Len() {
 		env[params.At(i)] = args[i]
 	}
-	c.work = append(c.work, func() { c.compileFunction(name, d.pkg, d.decl, f.Signature(), env, true) })
+	c.queue(d, func() { c.compileFunction(name, d.pkg, d.decl, f.Signature(), env, true) })
 	return name
 }
 

@@ -37,6 +37,9 @@ type Options struct {
 	// Supplied says which compiled packages are the course's own: their calls stand on lines of their own, and they get
 	// the plain values that boxes hold. Nil: none.
 	Supplied func(importPath string) bool
+	// Late says which files' functions are lowered after all others, and after what those need: the text of the others is the
+	// same then, names and all, whatever is written in the late files. Nil: none.
+	Late func(file string) bool
 }
 
 // Lowered is a whole program in the interpreter's core.

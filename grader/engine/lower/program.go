@@ -70,6 +70,8 @@ type compiler struct {
 
 	// Work and output.
 	work      []func()
+	late      []func() // work on functions of late files, while the others are lowered
+	lateNow   bool     // the others are lowered
 	structs   []string
 	variables []string // package-level variables
 	output    [][]line // functions, each a list of lines
@@ -89,6 +91,7 @@ type compiler struct {
 type declaration struct {
 	pkg  *Package
 	decl *ast.FuncDecl
+	late bool // its file is one of Options.Late
 }
 
 // line is a line of core text and where it comes from.
@@ -117,11 +120,12 @@ func newCompiler(program []*Package, o Options) *compiler {
 // adopt registers the functions of a package that is to be lowered.
 func (c *compiler) adopt(p *Package) {
 	c.own[p.Types] = p
-	for _, f := range p.Files {
+	for i, f := range p.Files {
+		late := c.options.Late != nil && c.options.Late(p.Names[i])
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok {
 				if obj, ok := p.Info.Defs[d.Name].(*types.Func); ok {
-					c.functions[obj] = &declaration{p, d}
+					c.functions[obj] = &declaration{p, d, late}
 				}
 			}
 		}
@@ -169,6 +173,19 @@ func (c *compiler) compile() {
 	c.precise = c.looksAtRecovered()
 	for _, p := range c.program {
 		c.checkPackage(p)
+	}
+	c.compileDeclarations()
+	c.drain()
+	c.lateNow, c.work = true, c.late
+	c.compileDeclarations()
+	c.compileStart()
+	c.drain()
+	c.finishDispatch()
+}
+
+// compileDeclarations lowers the functions of the files whose turn it is.
+func (c *compiler) compileDeclarations() {
+	for _, p := range c.program {
 		for _, f := range p.Files {
 			for _, d := range f.Decls {
 				if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "_" {
@@ -177,18 +194,27 @@ func (c *compiler) compile() {
 			}
 		}
 	}
-	c.compileStart()
-	c.drain()
-	c.finishDispatch()
 }
 
 func (c *compiler) compileDeclared(p *Package, d *ast.FuncDecl) {
 	obj := p.Info.Defs[d.Name].(*types.Func)
+	if c.functions[obj].late != c.lateNow {
+		return
+	}
 	sig := obj.Signature()
 	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || d.Name.Name == "init" && d.Recv == nil {
 		return
 	}
 	c.function(obj, nil)
+}
+
+// queue has a function of a declaration lowered, when it is its turn.
+func (c *compiler) queue(d *declaration, work func()) {
+	if d.late && !c.lateNow {
+		c.late = append(c.late, work)
+		return
+	}
+	c.work = append(c.work, work)
 }
 
 func (c *compiler) drain() {
