@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) {
 	if sandbox.IsWorker(os.Args) {
-		sandbox.ServeRoles(map[string]func() sandbox.Function{
-			Role: func() sandbox.Function { return Function(teaching.Tree()) },
+		sandbox.ServeRoles(map[string]sandbox.Warm{
+			Role: func(string) sandbox.Function { return Function(teaching.Tree()) },
 		})
 	}
 	sandbox.Harden()

@@ -12,10 +12,10 @@ import (
 
 func TestMain(m *testing.M) {
 	if sandbox.IsWorker(os.Args) {
-		sandbox.ServeRoles(map[string]func() sandbox.Function{
+		sandbox.ServeRoles(map[string]sandbox.Warm{
 			"":         probe.Function,
-			check.Role: func() sandbox.Function { return check.Function(teaching.Tree()) },
-			fullRole:   func() sandbox.Function { return interpretBare },
+			check.Role: func(string) sandbox.Function { return check.Function(teaching.Tree()) },
+			fullRole:   func(string) sandbox.Function { return interpretBare },
 		})
 	}
 	if len(os.Args) > 1 && os.Args[1] == parentArg {

@@ -6,6 +6,7 @@ import (
 
 	"fieldbook/grader/engine"
 	"fieldbook/grader/probe/worker"
+	"fieldbook/grader/sandbox"
 )
 
 // What travels to a worker and back as it is.
@@ -25,16 +26,20 @@ const (
 // message is a request with the program that it is for.
 type message = worker.Message[engine.Prepared]
 
-func encodeRequest(program *engine.Prepared, r worker.Request) ([]byte, error) {
-	m := message{Request: r, Program: program}
-	if program.Binary != "" {
-		m.Program = nil // the worker is the program
+// job is the run of a program as the sandbox knows it. The program's first text goes ahead of the request.
+func (r Run) job(program *engine.Prepared, asked worker.Request) (sandbox.Job, error) {
+	job := sandbox.Job{Ahead: program.First, Profile: r.Profile, Limits: r.Limits, Inputs: r.Inputs}
+	m := message{Request: asked}
+	if program.Binary == "" { // else the worker is the program
+		second := *program
+		second.First = ""
+		m.Program = &second
 	}
-	data, err := json.Marshal(m)
-	if err != nil {
-		return nil, fmt.Errorf("encode the request to a worker: %w", err)
+	var err error
+	if job.Request, err = json.Marshal(m); err != nil {
+		return job, fmt.Errorf("encode the request to a worker: %w", err)
 	}
-	return data, nil
+	return job, nil
 }
 
 // decodeReply reads a frame. A frame is written by our own code in the worker, but learner code shares that process: what

@@ -110,7 +110,7 @@ func (r *Runner) execute(ctx context.Context, run Run, message worker.Request) (
 
 // by makes a run by one engine.
 func (r *Runner) by(ctx context.Context, run Run, program *engine.Prepared, message worker.Request) (*Execution, error) {
-	data, err := encodeRequest(program, message)
+	job, err := run.job(program, message)
 	if err != nil {
 		return nil, err
 	}
@@ -121,10 +121,8 @@ func (r *Runner) by(ctx context.Context, run Run, program *engine.Prepared, mess
 	}
 	defer done()
 	log := operation.NewDecoder(sandbox.MaxLog)
-	result, err := pool.Run(ctx, sandbox.Job{
-		Request: data, Profile: run.Profile, Limits: run.Limits, Inputs: run.Inputs,
-		Log: func(piece []byte) { log.Add(piece) },
-	})
+	job.Log = func(piece []byte) { log.Add(piece) }
+	result, err := pool.Run(ctx, job)
 	if err != nil {
 		return nil, fmt.Errorf("run a worker: %w", err)
 	}

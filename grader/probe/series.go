@@ -40,16 +40,16 @@ func (r *Runner) Series(ctx context.Context, run Run, starts []Start) (execution
 		message.Starts = append(message.Starts, worker.Start{Process: s.Process, Fault: s.Fault})
 		files = append(files, s.Files)
 	}
-	data, err := encodeRequest(run.Program, message)
+	job, err := run.job(run.Program, message)
 	if err != nil {
 		return nil, "", err
 	}
-	limits := run.Limits
-	if limits.Wall == 0 {
-		limits.Wall = sandbox.DefaultLimits().Wall
+	if job.Limits.Wall == 0 {
+		job.Limits.Wall = sandbox.DefaultLimits().Wall
 	}
-	limits.Wall += time.Duration(len(starts)) * seriesStep
-	result, err := r.Pool.Run(ctx, sandbox.Job{Request: data, Profile: run.Profile, Limits: limits, Inputs: inputs(files)})
+	job.Limits.Wall += time.Duration(len(starts)) * seriesStep
+	job.Inputs = inputs(files)
+	result, err := r.Pool.Run(ctx, job)
 	if err != nil {
 		return nil, "", fmt.Errorf("run a worker: %w", err)
 	}

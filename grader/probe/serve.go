@@ -16,17 +16,23 @@ import (
 // worker lives for one run and is bounded by the sandbox, so memory is cheaper than collecting it.
 func Serve() {
 	debug.SetGCPercent(-1)
-	sandbox.ServeRoles(map[string]func() sandbox.Function{
+	sandbox.ServeRoles(map[string]sandbox.Warm{
 		"":         Function,
-		check.Role: func() sandbox.Function { return check.Function(teaching.Tree()) },
+		check.Role: func(string) sandbox.Function { return check.Function(teaching.Tree()) },
 	})
 }
 
-// Function is the work of a worker. The interpreter and its symbols are made at once, before the request arrives, so that a
-// pre-warmed worker only has to load the program.
-func Function() sandbox.Function {
+// Function is the work of a worker. The interpreter and its symbols are made at once, and the first text of the programs to
+// come, when it is known, is compiled: a pre-warmed worker only has to load what is the learner's.
+func Function(first string) sandbox.Function {
 	interpreter, err := engine.NewInterpreter(os.Stdout, os.Stderr)
+	if err == nil && first != "" {
+		err = interpreter.LoadFirst(first)
+	}
 	return func(session sandbox.Session) ([]byte, error) {
+		if err == nil && session.Ahead != "" {
+			err = interpreter.LoadFirst(session.Ahead)
+		}
 		if err != nil {
 			return nil, err
 		}

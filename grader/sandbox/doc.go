@@ -12,6 +12,7 @@
 // and the parent's main begins with Harden. A program whose workers do several things serves roles instead (ServeRoles), and
 // a job names one. Serve and Function run in the worker; everything else runs in the parent.
 // A job whose function only reads a learner's code, and runs nothing of it, may be Standing: its worker serves the next job too.
+// What jobs have in common may go Ahead of them: a spare worker has dealt with it before the job comes.
 // The worker has an empty environment, one processor, and for files its scratch folder or nothing.
 //
 // What comes back is believed only as far as it can be checked: a result is exactly one frame with the right

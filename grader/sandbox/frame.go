@@ -11,7 +11,7 @@ import (
 	"fieldbook/grader/sandbox/enter"
 )
 
-// A request frame's payload is nonce, attack, largest reply, number of inputs, inputs, body; texts and bytes have their
+// A request frame's payload is nonce, attack, what the function was not given ahead, largest reply, number of inputs, inputs, body; texts and bytes have their
 // length before them. A result frame's payload is the authentication code of the rest under the nonce, one byte for the kind, and the
 // reply.
 
@@ -33,6 +33,7 @@ func maxResult(reply int) int { return sha256.Size + 1 + max(reply, DefaultReply
 type request struct {
 	nonce  []byte
 	attack string // a trusted attack of doctor instead of the worker's function; "" for none
+	ahead  string // Job.Ahead, for a worker that has not had it
 	reply  int    // largest reply in bytes
 	inputs []input
 	body   []byte
@@ -47,13 +48,10 @@ type input struct {
 }
 
 func encodeRequest(r request) []byte {
-	size := len(r.nonce) + len(r.attack) + len(r.body) + 32
-	for _, in := range r.inputs {
-		size += len(in.path) + len(in.data) + 16
-	}
-	out := make([]byte, 4, 4+size)
+	out := make([]byte, 4, r.size())
 	out = appendBytes(out, r.nonce)
 	out = appendBytes(out, []byte(r.attack))
+	out = appendBytes(out, []byte(r.ahead))
 	out = binary.AppendUvarint(out, uint64(r.reply))
 	out = binary.AppendUvarint(out, uint64(len(r.inputs)))
 	for _, in := range r.inputs {
@@ -69,10 +67,19 @@ func encodeRequest(r request) []byte {
 	return out
 }
 
+// size is how long a request's frame is at most, in bytes.
+func (r request) size() int {
+	size := len(r.nonce) + len(r.attack) + len(r.ahead) + len(r.body) + 40
+	for _, in := range r.inputs {
+		size += len(in.path) + len(in.data) + 16
+	}
+	return size
+}
+
 // decodeRequest reads a payload. What it returns are slices of it: clearing the nonce clears it there too.
 func decodeRequest(payload []byte) (request, error) {
 	var r request
-	var attack, path []byte
+	var attack, ahead, path []byte
 	var err error
 	take := func(into *[]byte) {
 		if err == nil {
@@ -81,10 +88,11 @@ func decodeRequest(payload []byte) (request, error) {
 	}
 	take(&r.nonce)
 	take(&attack)
+	take(&ahead)
 	if err != nil {
 		return request{}, err
 	}
-	r.attack = string(attack)
+	r.attack, r.ahead = string(attack), string(ahead)
 	var numbers [2]uint64 // largest reply, number of inputs
 	for i := range numbers {
 		n, size := binary.Uvarint(payload)

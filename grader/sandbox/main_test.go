@@ -7,9 +7,9 @@ import (
 
 func TestMain(m *testing.M) {
 	if IsWorker(os.Args) {
-		ServeRoles(map[string]func() Function{
-			"": func() Function { return behave },
-			otherRole: func() Function {
+		ServeRoles(map[string]Warm{
+			"": warmBehave,
+			otherRole: func(string) Function {
 				return func(s Session) ([]byte, error) { return append([]byte("in another role: "), s.Request...), nil }
 			},
 		})

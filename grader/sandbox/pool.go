@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fieldbook/grader"
+	"fieldbook/grader/sandbox/enter"
 )
 
 // Options are how a pool starts its workers.
@@ -39,14 +40,19 @@ type Pool struct {
 	mu      sync.Mutex
 	closed  bool
 	stocks  []*stock // most recently used first, at most maxStocks
+	ahead   string   // of the last job that had any
 	way     int      // index into ways of the one that works
 	missing error    // why it is not a better one; nil for the best
 	level   string   // "" until a worker has been started
 	layers  []Layer
 }
 
-// maxStocks is how many shapes have spares: a grader checks source in one and runs it in another.
-const maxStocks = 2
+// maxStocks is how many shapes have spares: a grader checks source in one and runs it in another, with and without what
+// jobs have in common.
+const maxStocks = 3
+
+// maxAhead is the longest Job.Ahead that a worker gets before it is ready, in bytes: it travels in the first frame.
+const maxAhead = enter.MaxStartFrame / 2
 
 // restockDelay is how long after a run the spare that it took is replaced. A run is part of something that somebody waits
 // for: what follows it has the processors first. Where run follows run, each starts the spare of one soon after it.
@@ -62,6 +68,7 @@ type stock struct {
 // shape is what a worker is told before it enters: runs of one shape can share spares.
 type shape struct {
 	role     string
+	ahead    string
 	standing bool
 	profile  Profile
 	cpu      time.Duration
@@ -112,7 +119,7 @@ func (p *Pool) Close() {
 
 // Warm starts spare workers for jobs like this one and returns at once.
 func (p *Pool) Warm(job Job) {
-	p.refill(shapeOf(job, withDefaults(job.Limits)))
+	p.refill(shapeOf(job, withDefaults(job.Limits)).plain())
 }
 
 // Level is the level and the layers of the workers of this pool; "" as long as none has been started.
@@ -153,13 +160,12 @@ func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	r := request{nonce: make([]byte, nonceSize), attack: attack, reply: job.MaxReply, inputs: inputs, body: job.Request, log: job.Log}
+	r := request{nonce: make([]byte, nonceSize), attack: attack, ahead: job.Ahead, reply: job.MaxReply, inputs: inputs, body: job.Request, log: job.Log}
 	if r.reply <= 0 {
 		r.reply = DefaultReply
 	}
 	_, _ = rand.Read(r.nonce) // never fails
-	frame := encodeRequest(r)
-	if len(frame) > MaxRequest {
+	if r.size() > MaxRequest {
 		return Result{}, &grader.Error{Code: "sandbox_request", Message: "The request is larger than " + bytesInWords(MaxRequest), Exit: grader.ExitVoid}
 	}
 	done, err := p.begin(ctx)
@@ -171,15 +177,36 @@ func (p *Pool) run(ctx context.Context, job Job, attack string) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
-	result, err := w.run(ctx, r, frame, limits)
+	if w.ahead != "" {
+		r.ahead = ""
+	}
+	result, err := w.run(ctx, r, encodeRequest(r), limits)
 	switch {
 	case w.rested && result.Outcome == grader.Observed:
 		p.giveBack(w, wanted)
 	case w.standing:
 		w.discard() // it may live, having used too much or answered out of order
 	}
-	time.AfterFunc(restockDelay, func() { p.refill(wanted) })
+	again := p.repeats(wanted)
+	time.AfterFunc(restockDelay, func() {
+		p.refill(wanted.plain())
+		if again {
+			p.refill(wanted)
+		}
+	})
 	return result, err
+}
+
+// repeats reports whether a job's Ahead is the last one's too, and notes it.
+func (p *Pool) repeats(wanted shape) bool {
+	if wanted.ahead == "" || len(wanted.ahead) > maxAhead {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	again := p.ahead == wanted.ahead
+	p.ahead = wanted.ahead
+	return again
 }
 
 // begin waits for a slot.
@@ -208,6 +235,9 @@ func (p *Pool) take(ctx context.Context, wanted shape) (*worker, error) {
 	for {
 		w := p.takeSpare(wanted)
 		if w == nil {
+			w = p.takeSpare(wanted.plain())
+		}
+		if w == nil {
 			break
 		}
 		if w.alive() {
@@ -215,7 +245,7 @@ func (p *Pool) take(ctx context.Context, wanted shape) (*worker, error) {
 		}
 		w.discard()
 	}
-	w, err := p.start(ctx, wanted)
+	w, err := p.start(ctx, wanted.plain())
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +293,11 @@ func (p *Pool) refill(wanted shape) {
 		return
 	}
 	s := p.stock(wanted)
-	for missing := p.options.Spare - len(s.spare) - s.starting; missing > 0; missing-- {
+	most := p.options.Spare
+	if wanted.ahead != "" {
+		most = 1 // beside the plain ones, for somebody who saves
+	}
+	for missing := most - len(s.spare) - s.starting; missing > 0; missing-- {
 		s.starting++
 		p.work.Go(func() { p.startSpare(s) })
 	}
@@ -313,10 +347,16 @@ func shapeOf(job Job, limits grader.Limits) shape {
 	if job.Profile == "" {
 		job.Profile = Pure
 	}
-	s := shape{role: job.Role, profile: job.Profile, cpu: limits.CPU, memory: limits.Memory, disk: limits.Disk}
+	s := shape{role: job.Role, ahead: job.Ahead, profile: job.Profile, cpu: limits.CPU, memory: limits.Memory, disk: limits.Disk}
 	if job.Standing && canStand && job.Profile == Pure {
 		s.standing, s.cpu = true, standingCPU
 	}
+	return s
+}
+
+// plain is the shape of workers that get nothing ahead.
+func (s shape) plain() shape {
+	s.ahead = ""
 	return s
 }
 

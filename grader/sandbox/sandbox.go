@@ -32,6 +32,11 @@ type Job struct {
 	Inputs   fs.FS         // regular files and folders, copied into scratch before the function runs; nil for none
 	MaxReply int           // largest reply in bytes; 0 is DefaultReply
 
+	// Ahead goes to the function besides the request. It is for what many jobs have in common: once two jobs in a row had the
+	// same, a worker for a third gets it before it is ready, and has prepared what it needs of it when the job comes. A job
+	// gets such a worker only if its own Ahead is the same, byte for byte.
+	Ahead string
+
 	// Standing says that the function runs nothing of a learner's: it reads it, and no more. Its worker, bounded in each job
 	// like any other, then serves the next one, and is warm. It keeps no log. Profile Pure alone.
 	Standing bool

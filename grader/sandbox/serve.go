@@ -22,6 +22,7 @@ func IsWorker(args []string) bool {
 // Session is what the function gets.
 type Session struct {
 	Request  []byte
+	Ahead    string    // Job.Ahead, when the role's warm was not given it; "" otherwise
 	Scratch  string    // the function's folder, and its working directory; "" in profile Pure
 	Log      io.Writer // operation log: each Write is in the parent's hands when it returns
 	MaxReply int       // largest reply in bytes
@@ -38,20 +39,26 @@ func (e *TooLargeError) Error() string { return fmt.Sprintf("a reply of %d bytes
 type Function func(Session) ([]byte, error)
 
 // Serve makes the process a worker with one function: that of jobs without a role. See ServeRoles.
-func Serve(warm func() Function) { ServeRoles(map[string]func() Function{"": warm}) }
+func Serve(warm func() Function) {
+	ServeRoles(map[string]Warm{"": func(string) Function { return warm() }})
+}
 
-// ServeRoles makes the process a worker: it puts the layers on, calls its role's warm for what can be prepared before a
-// request is known (the interpreter and its symbols), says that it is ready, runs the function on one request, writes one
-// frame and exits with status 0; a standing worker goes on with the next request. It never returns. Neither warm nor anything imported may wait for signals or leave a
-// goroutine in a pollable read: the runtime would no longer see that a learner's program is deadlocked.
-func ServeRoles(roles map[string]func() Function) {
+// Warm prepares what can be prepared before a request is known (the interpreter and its symbols) and returns the function.
+// ahead is Job.Ahead of the jobs that the worker is meant for; "" when that is not known, and the Session brings it.
+type Warm func(ahead string) Function
+
+// ServeRoles makes the process a worker: it puts the layers on, calls its role's warm, says that it is ready, runs the
+// function on one request, writes one frame and exits with status 0; a standing worker goes on with the next request. It
+// never returns. Neither warm nor anything imported may wait for signals or leave a goroutine in a pollable read: the
+// runtime would no longer see that a learner's program is deadlocked.
+func ServeRoles(roles map[string]Warm) {
 	worker := enter.Enter()
 	warm := roles[worker.Config.Role]
 	if warm == nil {
 		fmt.Fprintf(os.Stderr, "this program has no worker of the role %q\n", worker.Config.Role)
 		os.Exit(enter.ExitNoRequest)
 	}
-	function := warm()
+	function := warm(worker.Config.Ahead)
 	if err := worker.Descriptors.WriteResult(enter.Frame([]byte{enter.ReadyByte})); err != nil {
 		os.Exit(enter.ExitNoRequest)
 	}
@@ -95,7 +102,7 @@ func perform(worker *enter.Worker, function Function, request request) (frameKin
 	if request.attack != "" {
 		function = attackFunction(request.attack)
 	}
-	reply, err := function(Session{Request: request.body, Scratch: folder, Log: worker.Descriptors.Log(enter.LogLimit(worker.Config.Disk)), MaxReply: request.reply})
+	reply, err := function(Session{Request: request.body, Ahead: request.ahead, Scratch: folder, Log: worker.Descriptors.Log(enter.LogLimit(worker.Config.Disk)), MaxReply: request.reply})
 	tooLarge, ok := errors.AsType[*TooLargeError](err)
 	switch {
 	case ok:

@@ -25,6 +25,7 @@ type worker struct {
 	scratch  *scratch // nil in profile Pure
 	level    string
 	layers   []Layer
+	ahead    string        // what it was given before it was ready
 	standing bool          // serves one job after another
 	rested   bool          // a standing one has done its job and can do another
 	before   sample        // what it had used when it was ready for its job; zero for a native one
@@ -36,6 +37,7 @@ type worker struct {
 func (p *Pool) launch(ctx context.Context, wanted shape, how way, missing error) (w *worker, err error) {
 	config := enter.Config{
 		Role:       wanted.role,
+		Ahead:      wanted.ahead,
 		Standing:   wanted.standing,
 		Scratch:    wanted.profile == Scratch,
 		Namespaces: how.isolated,
@@ -44,7 +46,7 @@ func (p *Pool) launch(ctx context.Context, wanted shape, how way, missing error)
 		Disk:       wanted.disk,
 		Without:    p.options.Without,
 	}
-	w = &worker{standing: wanted.standing, exited: make(chan struct{})}
+	w = &worker{ahead: wanted.ahead, standing: wanted.standing, exited: make(chan struct{})}
 	defer func() {
 		if err != nil {
 			w.discard()

@@ -10,6 +10,7 @@ import (
 // Config is what the parent tells a worker before it enters: the first frame on the request descriptor.
 type Config struct {
 	Role       string        // which of the program's functions it will run; this package does not look at it
+	Ahead      string        // for the function, before the worker is ready
 	Standing   bool          // it will serve one request after another
 	Scratch    bool          // profile scratch: path calls stay allowed inside the scratch folder
 	Folder     string        // the scratch folder when the parent made it; "" when the worker's own mount holds it
@@ -52,6 +53,7 @@ func Frame(payload []byte) []byte {
 func (c Config) Encode() []byte {
 	var e encoder
 	e.text(c.Role)
+	e.text(c.Ahead)
 	e.flag(c.Standing)
 	e.flag(c.Scratch)
 	e.text(c.Folder)
@@ -71,6 +73,7 @@ func DecodeConfig(payload []byte) (Config, error) {
 	d := decoder{rest: payload}
 	c := Config{
 		Role:       d.text(),
+		Ahead:      d.text(),
 		Standing:   d.flag(),
 		Scratch:    d.flag(),
 		Folder:     d.text(),
