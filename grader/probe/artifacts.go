@@ -62,7 +62,8 @@ func copyArtifact(artifacts *sandbox.Artifacts, name, target string) error {
 		return err
 	}
 	defer f.Close()
-	n, err := io.Copy(f, io.LimitReader(source, maxFile+1))
+	// Not as io.Copy would by itself: the kernel's own copying between file systems takes three times as long for such files.
+	n, err := io.Copy(struct{ io.Writer }{f}, io.LimitReader(source, maxFile+1))
 	if err == nil && n > maxFile {
 		return &spoiltError{fmt.Errorf("the file %s is larger than %d bytes", name, maxFile)}
 	}
