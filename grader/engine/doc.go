@@ -10,8 +10,8 @@
 // In the worker, NewInterpreter makes a warm interpreter with the offered symbols alone, Load gives it a Prepared
 // program, and Probe or Main returns the program's entry as a Go function to be called. Classify says what a recovered
 // panic was, in Go's words, at the learner's line. What a program's probe needs of supplied files is a text of its own, the
-// same from save to save: LoadFirst compiles it before the learner saves. On two cores that takes 8 of the 30 ms that
-// a run of restore.go takes, medians of BenchmarkSaveToVerdict.
+// same from save to save: LoadFirst compiles it before the learner saves, which spares a run of restore.go a quarter
+// of its time (run-p50-ms of BenchmarkSaveToVerdict).
 //
 // The engine imports the list of what is offered, export data, symbols, package lower, and the words of package grader.
 // It never sees an expected value.
