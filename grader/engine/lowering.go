@@ -62,7 +62,7 @@ func (in *installation) recheck(packages *export.Packages, text []byte, lines Li
 	if err != nil {
 		return Prepared{}, fmt.Errorf("parsing the lowered program: %w", err)
 	}
-	prune(syntax, []string{start, entry})
+	prune(syntax, start, entry)
 	at := origins{files.File(syntax.FileStart), lines}
 	restore := at.hideBodies(syntax, in.settled())
 	// Lowered text names the types of values that the source never names, and imports their packages.

@@ -4,62 +4,12 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"slices"
 	"strconv"
 )
 
 // lineVariable is a variable of lowered programs that always holds the number of the line of lowered text that was
 // reached last. The interpreter's own account of where a panic happened names no more than the function.
 const lineVariable = "LineReached"
-
-// prune takes the functions out of a lowered file that nothing reaches from the roots: the interpreter would compile them
-// for nothing.
-func prune(syntax *ast.File, roots []string) {
-	reached := reachable(syntax, roots)
-	syntax.Decls = slices.DeleteFunc(syntax.Decls, func(decl ast.Decl) bool {
-		function, ok := decl.(*ast.FuncDecl)
-		return ok && !reached[function.Name.Name]
-	})
-}
-
-// reachable returns the names of functions that the declarations of roots need, and all that theirs need. Names are told
-// apart by spelling alone, and every variable counts as needed: too much is kept rather than too little.
-func reachable(syntax *ast.File, roots []string) map[string]bool {
-	functions := map[string]*ast.FuncDecl{}
-	reached := map[string]bool{}
-	var todo []ast.Node
-	reach := func(name string) {
-		if function := functions[name]; function != nil && !reached[name] {
-			reached[name] = true
-			todo = append(todo, function)
-		}
-	}
-	for _, decl := range syntax.Decls {
-		if function, ok := decl.(*ast.FuncDecl); ok {
-			functions[function.Name.Name] = function
-			if function.Recv != nil || function.Name.Name == "init" {
-				reached[function.Name.Name] = true
-				todo = append(todo, function)
-			}
-		} else {
-			todo = append(todo, decl)
-		}
-	}
-	for _, root := range roots {
-		reach(root)
-	}
-	for len(todo) > 0 {
-		node := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		ast.Inspect(node, func(n ast.Node) bool {
-			if ident, ok := n.(*ast.Ident); ok {
-				reach(ident.Name)
-			}
-			return true
-		})
-	}
-	return reached
-}
 
 // edit replaces the bytes from start to end.
 type edit struct {

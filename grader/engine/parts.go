@@ -17,10 +17,9 @@ type parts struct {
 
 // partsOf divides a lowered file without its imports.
 func partsOf(syntax *ast.File, entry string, learner func(*ast.FuncDecl) bool) parts {
-	declared, whole := declarations(syntax)
-	r := reach{declared: declared, learner: learner, in: map[ast.Decl]bool{}}
-	if f, ok := declared[entry].(*ast.FuncDecl); ok && !whole && !learner(f) {
-		r.add(entry)
+	r := newReach(syntax, learner)
+	if f, ok := r.declared[entry].(*ast.FuncDecl); ok && !learner(f) && !slices.ContainsFunc(syntax.Decls, belongs) {
+		r.follow(f)
 	}
 	p := parts{links: r.links}
 	for _, decl := range syntax.Decls {
@@ -35,29 +34,22 @@ func partsOf(syntax *ast.File, entry string, learner func(*ast.FuncDecl) bool) p
 	return p
 }
 
-// declarations are a file's declarations by the names that they declare. whole says that it has a method or an init
-// function: those belong to what they stand beside, and the file stays in one piece.
-func declarations(syntax *ast.File) (declared map[string]ast.Decl, whole bool) {
-	declared = map[string]ast.Decl{}
+// prune takes the functions out of a lowered file that nothing reaches from the roots: the interpreter would compile them
+// for nothing. Every variable counts as reached.
+func prune(syntax *ast.File, roots ...string) {
+	r := newReach(syntax, func(*ast.FuncDecl) bool { return false })
 	for _, decl := range syntax.Decls {
-		switch decl := decl.(type) {
-		case *ast.FuncDecl:
-			declared[decl.Name.Name] = decl
-			whole = whole || decl.Recv != nil || decl.Name.Name == "init"
-		case *ast.GenDecl:
-			for _, spec := range decl.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					declared[spec.Name.Name] = decl
-				case *ast.ValueSpec:
-					for _, name := range spec.Names {
-						declared[name.Name] = decl
-					}
-				}
-			}
+		if f, ok := decl.(*ast.FuncDecl); !ok || belongs(f) || slices.Contains(roots, f.Name.Name) {
+			r.follow(decl)
 		}
 	}
-	return declared, whole
+	syntax.Decls = slices.DeleteFunc(syntax.Decls, func(decl ast.Decl) bool { return !r.in[decl] })
+}
+
+// belongs reports whether a declaration is a method or an init function, which goes with what it stands beside.
+func belongs(decl ast.Decl) bool {
+	f, ok := decl.(*ast.FuncDecl)
+	return ok && (f.Recv != nil || f.Name.Name == "init")
 }
 
 func isImport(decl ast.Decl) bool {
@@ -65,31 +57,63 @@ func isImport(decl ast.Decl) bool {
 	return ok && g.Tok == token.IMPORT
 }
 
-// reach collects what a declaration needs, as far as the learner's functions. Names are told apart by spelling alone: too
-// much is collected rather than too little.
+// reach collects what declarations need, as far as the learner's functions. Names are told apart by spelling alone: too much
+// is collected rather than too little.
 type reach struct {
 	declared map[string]ast.Decl
 	learner  func(*ast.FuncDecl) bool
 	in       map[ast.Decl]bool
 	links    []*ast.FuncDecl
+	todo     []ast.Node
 }
 
-func (r *reach) add(name string) {
-	decl := r.declared[name]
-	if decl == nil || r.in[decl] {
-		return
-	}
-	var needs ast.Node = decl
-	if f, ok := decl.(*ast.FuncDecl); ok && r.learner(f) {
-		if slices.Contains(r.links, f) {
-			return
+func newReach(syntax *ast.File, learner func(*ast.FuncDecl) bool) *reach {
+	r := &reach{declared: map[string]ast.Decl{}, learner: learner, in: map[ast.Decl]bool{}}
+	for _, decl := range syntax.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			r.declared[decl.Name.Name] = decl
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					r.declared[spec.Name.Name] = decl
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						r.declared[name.Name] = decl
+					}
+				}
+			}
 		}
-		r.links = append(r.links, f)
-		needs = f.Type
-	} else {
-		r.in[decl] = true
 	}
-	eachName(needs, func(name *ast.Ident) { r.add(name.Name) })
+	return r
+}
+
+// follow collects a declaration and all that it needs.
+func (r *reach) follow(decl ast.Decl) {
+	r.add(decl)
+	for len(r.todo) > 0 {
+		next := r.todo[len(r.todo)-1]
+		r.todo = r.todo[:len(r.todo)-1]
+		eachName(next, func(name *ast.Ident) {
+			if decl := r.declared[name.Name]; decl != nil {
+				r.add(decl)
+			}
+		})
+	}
+}
+
+// add collects a declaration. Of a learner's function its type alone is needed.
+func (r *reach) add(decl ast.Decl) {
+	if f, ok := decl.(*ast.FuncDecl); ok && r.learner(f) {
+		if !slices.Contains(r.links, f) {
+			r.links = append(r.links, f)
+			r.todo = append(r.todo, f.Type)
+		}
+	} else if !r.in[decl] {
+		r.in[decl] = true
+		r.todo = append(r.todo, decl)
+	}
 }
 
 // eachName calls f for the names in a node that may be those of declarations.
