@@ -26,22 +26,12 @@ var ErrLogTooLong = errors.New("the operation log is longer than its limit")
 
 // Encode writes one entry as a line of JSON.
 func Encode(w io.Writer, e Entry) error {
-	line, err := encode(e)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(line)
-	return err
-}
-
-func encode(e Entry) ([]byte, error) {
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
+	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false) // SQL is full of < and >
 	if err := encoder.Encode(e); err != nil {
-		return nil, fmt.Errorf("writing entry %d of the operation log: %w", e.Seq, err)
+		return fmt.Errorf("writing entry %d of the operation log: %w", e.Seq, err)
 	}
-	return line.Bytes(), nil
+	return nil
 }
 
 // Decoder reads a log that an untrusted process writes, as it grows: see Decode for what it accepts.
@@ -175,11 +165,11 @@ func decodeWhole(line []byte) (Entry, error) {
 		return e, err
 	}
 	// Duplicate, unknown, reordered and oddly written fields all show as other bytes.
-	canonical, err := encode(e)
-	if err != nil {
+	var canonical bytes.Buffer
+	if err := Encode(&canonical, e); err != nil {
 		return e, err
 	}
-	if !bytes.Equal(line, canonical) {
+	if !bytes.Equal(line, canonical.Bytes()) {
 		return e, errors.New("it is not written the way entries are")
 	}
 	return e, e.validate()
