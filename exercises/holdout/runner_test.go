@@ -3,8 +3,10 @@ package holdout_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
+	"sync"
 	"testing"
 
 	"fieldbook/runtime/operation"
@@ -88,28 +90,53 @@ type reply struct {
 	Unfinished  bool
 }
 
-// perform has one process run the jobs.
+// perform has one process run the jobs, in their order.
 func perform(t *testing.T, binary string, jobs []job) []reply {
 	t.Helper()
-	var in, out, failed bytes.Buffer
-	encoder := json.NewEncoder(&in)
-	for _, j := range jobs {
-		if err := encoder.Encode(j); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(binary)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, &failed
-	if err := cmd.Run(); err != nil {
-		text := failed.String()
-		t.Fatalf("the runner ended with %v after %d bytes:\n%s", err, out.Len(), text[:min(len(text), 4000)])
-	}
-	decoder := json.NewDecoder(&out)
-	replies := make([]reply, len(jobs))
-	for i := range replies {
-		if err := decoder.Decode(&replies[i]); err != nil {
-			t.Fatalf("reply %d: %v", i+1, err)
-		}
-	}
+	var replies []reply
+	performUntil(t, binary, jobs, func(_ int, r reply) bool {
+		replies = append(replies, r)
+		return false
+	})
 	return replies
+}
+
+// performUntil has one process run the jobs, in their order, and gives each reply to enough, until that reports true.
+func performUntil(t *testing.T, binary string, jobs []job, enough func(i int, r reply) bool) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), binary)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failed bytes.Buffer
+	cmd.Stderr = &failed
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	end := sync.OnceValue(func() error { return errors.Join(in.Close(), cmd.Wait()) })
+	defer end()
+	encoder, decoder := json.NewEncoder(in), json.NewDecoder(out)
+	for i, j := range jobs {
+		var r reply
+		err := encoder.Encode(j)
+		if err == nil {
+			err = decoder.Decode(&r)
+		}
+		if err != nil {
+			ended := end()
+			text := failed.String()
+			t.Fatalf("job %d: %v; the runner ended with %v:\n%s", i+1, err, ended, text[:min(len(text), 4000)])
+		}
+		if enough(i, r) {
+			break
+		}
+	}
+	if err := end(); err != nil {
+		t.Fatalf("the runner ended with %v:\n%s", err, failed.String())
+	}
 }
