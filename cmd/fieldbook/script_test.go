@@ -42,7 +42,8 @@ func TestScripts(t *testing.T) {
 }
 
 // setUpScript gives a script its own user folders and the files that it may need: the reference, the starter, a first
-// idea that restores and loses the pause, and a run that is right and one that asks its policy too late.
+// idea that restores and loses the pause, and a run that is right, one that asks its policy too late, and one that has its
+// effect before its state is saved.
 func setUpScript(env *testscript.Env) error {
 	for name, folder := range map[string]string{"XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache"} {
 		env.Setenv(name, filepath.Join(env.WorkDir, folder))
@@ -57,6 +58,7 @@ func setUpScript(env *testscript.Env) error {
 		"testdata/naive.go":                                     "naive.go",
 		"../../runtime/recovery/run.go":                         "run.go",
 		"../../exercises/recovery-run/fault_policy_too_late.go": "late.go",
+		"../../exercises/recovery-run/fault_no_save_before.go":  "unsaved.go",
 	} {
 		text, err := os.ReadFile(from)
 		if err != nil {

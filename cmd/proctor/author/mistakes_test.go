@@ -207,13 +207,16 @@ func TestPlantedMistakes(t *testing.T) {
 			"everything is written", "manifest/exercise.yaml:2: still to be written: a title",
 		},
 		"AFaultThatNothingShows": {
-			"restore", func(p *planted) {
-				p.edit("exercise.yaml", "column: paused, value: 0}", "column: paused, value: 7}")
+			"recovery-execute", func(p *planted) { // of a short function all edits are soon tried
+				p.edit("exercise.yaml", "    kind: swap\n", "    kind: matched\n    probe: fault_probe.go\n    differs:\n      - {database: shop.sqlite, table: assistant_control, column: paused, value: 7}\n")
+				files, name := p.at("probe.go")
+				_, copied := p.at("fault_probe.go")
+				files[copied] = files[name]
 				p.keep("variants", "helpers.go")
-				p.keep("wrong", "no-marker.go", "keeps-owners.go", "keeps-epoch.go")
-				p.short()
+				p.keep("wrong", "no-lookup.go", "does-nothing.go", "key-by-prefix.go")
+				p.edit("holdout/cases.yaml", "visible: [crash-before-the-effect, does-nothing, drops-the-others, forgets-the-reuse, never-says-reused, skips-the-crash, swallows-the-crash, no-lookup]", "visible: [does-nothing, no-lookup]")
 			},
-			"fault unpaused-image", "the fault unpaused-image is found neither in",
+			"fault no-lookup", "the fault no-lookup is found neither in",
 		},
 		"ACaseThatForgetsTheWorld": {
 			"restore", func(p *planted) {
