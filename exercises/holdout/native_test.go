@@ -124,7 +124,7 @@ func (k task) judge(t *testing.T, e *exercises.Exercise, j job, r reply) string 
 	if r.Observation == nil {
 		return r.Error
 	}
-	fields, agrees, err := probe.Compare(context.Background(), j.Root, k.Expectation, *r.Observation)
+	fields, agrees, err := compare(j.Root, k.Expectation, *r.Observation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func testFault(t *testing.T, binary string, s *holdout.Set, f exercises.Fault) {
 	if replies[0].Observation == nil {
 		t.Fatalf("the visible probe ended without an observation: %s", replies[0].Error)
 	}
-	fields, _, err := probe.Compare(context.Background(), jobs[0].Root, e.Expectation, *replies[0].Observation)
+	fields, _, err := compare(jobs[0].Root, e.Expectation, *replies[0].Observation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -388,4 +388,11 @@ func testForeign(t *testing.T) {
 			}
 		}
 	}
+}
+
+// compare is probe.Compare of what lies in a folder.
+func compare(folder string, want []exercises.Expectation, observation world.Observation) ([]grader.Field, bool, error) {
+	reader := probe.NewReader(folder)
+	defer reader.Close()
+	return probe.Compare(context.Background(), reader, want, observation)
 }

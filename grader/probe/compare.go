@@ -11,12 +11,10 @@ import (
 	"fieldbook/runtime/world"
 )
 
-// Compare sets each expected field beside what was observed. A field that names an artifact is read from the database in
-// folder, a private copy of what the run left: there the artifact wins over the observation. agrees is true when every
-// field does and the observation has no field besides; an empty expectation agrees with nothing.
-func Compare(ctx context.Context, folder string, want []exercises.Expectation, observation world.Observation) (fields []grader.Field, agrees bool, err error) {
-	reader := NewReader(folder)
-	defer reader.Close()
+// Compare sets each expected field beside what was observed. A field that names an artifact is read from what the run left:
+// there the artifact wins over the observation. agrees is true when every field does and the observation has no field
+// besides; an empty expectation agrees with nothing.
+func Compare(ctx context.Context, reader *Reader, want []exercises.Expectation, observation world.Observation) (fields []grader.Field, agrees bool, err error) {
 	agrees = len(want) > 0
 	unexpected := observation.Fields()
 	for _, e := range want {

@@ -66,10 +66,19 @@ func (r *Reader) Database(ctx context.Context, artifact string) (grader.Database
 	return snapshot, r.failure(ctx, artifact, err)
 }
 
+// sqlite is Database of an artifact that begins as SQLite's files do, whatever it is called.
+func (r *Reader) sqlite(ctx context.Context, artifact string) (grader.DatabaseSnapshot, error) {
+	if _, seen := r.open[artifact]; !seen {
+		db, err := untrusted(ctx, r.path(artifact))
+		r.open[artifact] = opened{db, r.failure(ctx, artifact, err)}
+	}
+	return r.Database(ctx, artifact)
+}
+
 func (r *Reader) database(ctx context.Context, artifact string) (*sql.DB, error) {
 	known, seen := r.open[artifact]
 	if !seen {
-		path := filepath.Join(r.folder, filepath.FromSlash(artifact))
+		path := r.path(artifact)
 		info, err := os.Lstat(path)
 		switch {
 		case err == nil && !info.Mode().IsRegular():
@@ -83,6 +92,10 @@ func (r *Reader) database(ctx context.Context, artifact string) (*sql.DB, error)
 		r.open[artifact] = known
 	}
 	return known.db, known.err
+}
+
+func (r *Reader) path(artifact string) string {
+	return filepath.Join(r.folder, filepath.FromSlash(artifact))
 }
 
 // failure puts an error down to the artifact, unless the context has ended.

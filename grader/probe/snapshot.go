@@ -30,7 +30,7 @@ const sqliteMagic = "SQLite format 3\x00"
 // ReadSnapshot reads the world in folder, a private copy: every database with its log applied, and every other regular
 // file. Reading applies logs, so the folder is changed by it and is of no use afterwards.
 func ReadSnapshot(ctx context.Context, folder string) (grader.Snapshot, error) {
-	return NewSnapshots().Read(ctx, folder)
+	return NewSnapshots().read(ctx, folder)
 }
 
 // Snapshots reads the worlds of one run at several moments. Most of a world stays as it is between two of them, so a
@@ -50,8 +50,17 @@ type reading struct {
 // NewSnapshots returns a reader that knows no database yet.
 func NewSnapshots() *Snapshots { return &Snapshots{known: map[[sha256.Size]byte]*reading{}} }
 
-// Read is ReadSnapshot.
-func (s *Snapshots) Read(ctx context.Context, folder string) (grader.Snapshot, error) {
+// read is ReadSnapshot.
+func (s *Snapshots) read(ctx context.Context, folder string) (grader.Snapshot, error) {
+	reader := NewReader(folder)
+	defer reader.Close()
+	return s.Read(ctx, reader)
+}
+
+// Read is ReadSnapshot of a reader's folder. The databases stay open for what else is asked of the reader. It comes before
+// all that: the files must still have the bytes that they had at the last moment.
+func (s *Snapshots) Read(ctx context.Context, r *Reader) (grader.Snapshot, error) {
+	folder := r.folder
 	snapshot := grader.Snapshot{Databases: []grader.DatabaseSnapshot{}, Files: []grader.FileSnapshot{}}
 	names, err := regularFiles(folder)
 	if err != nil {
@@ -68,9 +77,9 @@ func (s *Snapshots) Read(ctx context.Context, folder string) (grader.Snapshot, e
 	for _, name := range names {
 		switch {
 		case databases[name]:
-			db, err := s.database(ctx, folder, name)
+			db, err := s.database(ctx, r, name)
 			if err != nil {
-				return snapshot, &UnreadableError{Artifact: name, Cause: err}
+				return snapshot, err
 			}
 			snapshot.Databases = append(snapshot.Databases, db)
 		case !companion(name, databases):
@@ -85,11 +94,10 @@ func (s *Snapshots) Read(ctx context.Context, folder string) (grader.Snapshot, e
 }
 
 // database reads a database, unless one of the same bytes under the same name was read before.
-func (s *Snapshots) database(ctx context.Context, folder, name string) (grader.DatabaseSnapshot, error) {
-	path := filepath.Join(folder, filepath.FromSlash(name))
-	bytes, err := databaseDigest(path, name)
+func (s *Snapshots) database(ctx context.Context, r *Reader, name string) (grader.DatabaseSnapshot, error) {
+	bytes, err := databaseDigest(r.path(name), name)
 	if err != nil {
-		return grader.DatabaseSnapshot{}, err
+		return grader.DatabaseSnapshot{}, r.failure(ctx, name, err)
 	}
 	s.mu.Lock()
 	one := s.known[bytes]
@@ -98,7 +106,7 @@ func (s *Snapshots) database(ctx context.Context, folder, name string) (grader.D
 		s.known[bytes] = one
 	}
 	s.mu.Unlock()
-	one.once.Do(func() { one.snapshot, one.err = readDatabase(ctx, path, name) })
+	one.once.Do(func() { one.snapshot, one.err = r.sqlite(ctx, name) })
 	return one.snapshot, one.err
 }
 

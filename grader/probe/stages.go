@@ -93,5 +93,5 @@ func (s *Snapshots) tree(ctx context.Context, tree *operation.Tree, folder strin
 	if err := tree.WriteTo(folder); err != nil {
 		return grader.Snapshot{}, fmt.Errorf("write a rebuilt world: %w", err)
 	}
-	return s.Read(ctx, folder)
+	return s.read(ctx, folder)
 }

@@ -167,9 +167,10 @@ func readEnd(ctx context.Context, snapshots *probe.Snapshots, execution *probe.E
 	if execution.Outcome != grader.Observed {
 		return end, nil
 	}
-	// Before anything is opened: the files still have the bytes that they had at the last mark, and need no second reading.
-	snapshot, unread := snapshots.Read(ctx, execution.Folder)
-	if end.fields, end.agrees, err = probe.Compare(ctx, execution.Folder, want, *execution.Observation); err != nil {
+	reader := probe.NewReader(execution.Folder)
+	defer reader.Close()
+	snapshot, unread := snapshots.Read(ctx, reader)
+	if end.fields, end.agrees, err = probe.Compare(ctx, reader, want, *execution.Observation); err != nil {
 		return end, err
 	}
 	if unreadable := (*probe.UnreadableError)(nil); errors.As(unread, &unreadable) {
