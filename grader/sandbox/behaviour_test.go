@@ -49,7 +49,10 @@ func denied(what string, err error) ([]byte, error) {
 	return []byte("LEAK " + what), nil
 }
 
-var short = grader.Limits{Wall: 400 * time.Millisecond, CPU: 300 * time.Millisecond}
+var short = grader.Limits{Wall: 300 * time.Millisecond, CPU: 200 * time.Millisecond}
+
+// narrow are the limits of what fills memory in small pieces, which takes its time.
+var narrow = grader.Limits{Memory: 128 << 20}
 
 // served is how many jobs this worker has done.
 var served int
@@ -86,7 +89,7 @@ func behaviours() map[string]behaviour {
 		},
 		"sleep": {
 			do:     func(Session) ([]byte, error) { time.Sleep(time.Hour); return nil, nil },
-			limits: short, want: outcomes(grader.Timeout), cause: "limit: 0.4 s of wall time; used 0.",
+			limits: short, want: outcomes(grader.Timeout), cause: "limit: 0.3 s of wall time; used 0.",
 		},
 		"recover loop": {
 			do: func(Session) ([]byte, error) {
@@ -125,7 +128,7 @@ func behaviours() map[string]behaviour {
 					sink = head
 				}
 			},
-			want: outcomes(grader.MemoryLimit), cause: "memory",
+			limits: narrow, want: outcomes(grader.MemoryLimit), cause: "limit: 128 MiB of memory",
 		},
 		"giant allocation": {
 			do: func(s Session) ([]byte, error) {
@@ -142,7 +145,7 @@ func behaviours() map[string]behaviour {
 					go func() { <-block }()
 				}
 			},
-			want: outcomes(grader.MemoryLimit),
+			limits: narrow, want: outcomes(grader.MemoryLimit),
 		},
 		"exit 0": {
 			do:   func(Session) ([]byte, error) { os.Exit(0); return nil, nil },
