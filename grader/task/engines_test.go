@@ -11,7 +11,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"fieldbook/exercises"
 	"fieldbook/grader"
 	"fieldbook/grader/engine"
 	"fieldbook/grader/engine/toolchain"
@@ -71,7 +73,12 @@ func by(t testing.TB, choice task.Choice, referee bool) task.Options {
 
 func mustTaskWith(t testing.TB, o task.Options, exercise string) *task.Task {
 	t.Helper()
-	one, err := task.New(o, mustExercise(t, exercise))
+	return mustTaskOf(t, o, mustExercise(t, exercise))
+}
+
+func mustTaskOf(t testing.TB, o task.Options, e *exercises.Exercise) *task.Task {
+	t.Helper()
+	one, err := task.New(o, e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +89,11 @@ func mustTaskWith(t testing.TB, o task.Options, exercise string) *task.Task {
 // visible installs a source and runs the visible probe, when it installs.
 func visible(t *testing.T, o task.Options, exercise string, source task.Source) (grader.Report, []byte) {
 	t.Helper()
-	one := mustTaskWith(t, o, exercise)
+	return visibleIn(t, mustTaskWith(t, o, exercise), source)
+}
+
+func visibleIn(t *testing.T, one *task.Task, source task.Source) (grader.Report, []byte) {
+	t.Helper()
 	report, err := one.Install(t.Context(), source)
 	if err != nil {
 		t.Fatalf("%v: %v", err, grader.AsError(err).Cause)
@@ -269,7 +280,7 @@ func TestHostileInitialisers(t *testing.T) {
 					source.Text = bytes.Replace(source.Text, []byte("import ("), []byte("import (\n\t\""+path+"\""), 1)
 				}
 			}
-			report, _ := visible(t, by(t, task.Go, false), "restore", source)
+			report, _ := visibleIn(t, mustTaskOf(t, by(t, task.Go, false), hasty(t, "restore")), source)
 			if !slices.Contains(test.outcome, report.Outcome) || !strings.Contains(report.Cause, test.cause) {
 				t.Fatalf("got %s: %s %v", report.Outcome, report.Cause, report.Diagnostics)
 			}
@@ -358,7 +369,7 @@ func TestTheRefereeFindsDisagreement(t *testing.T) {
 			program := prepare(test.interpreted, false)
 			program.Other = prepare(test.built, true)
 			runner := probe.Runner{Pool: o.Pool}
-			execution, err := runner.Main(t.Context(), probe.Run{Program: program, Profile: sandbox.Scratch})
+			execution, err := runner.Main(t.Context(), probe.Run{Program: program, Profile: sandbox.Scratch, Limits: grader.Limits{CPU: time.Second}})
 			if err != nil {
 				t.Fatal(err)
 			}

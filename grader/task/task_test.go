@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,20 +25,44 @@ func TestMain(m *testing.M) {
 		probe.Serve()
 	}
 	code := m.Run()
+	grading.close()
 	shared.close()
 	os.Exit(code)
 }
 
-// bench is what the tests of this package share: an engine and a pool of workers.
+// bench is what the tests of this package share: a pool of workers, and a checker, which prepares at once what it has seen.
+type bench struct {
+	once    sync.Once
+	pool    *sandbox.Pool
+	checker *check.Checker
+	err     error
+}
+
+var grading bench
+
+func (b *bench) open() (*sandbox.Pool, *check.Checker, error) {
+	b.once.Do(func() {
+		if b.pool, b.err = sandbox.NewPool(sandbox.Options{}); b.err == nil {
+			b.checker = check.New(b.pool, teaching.Tree())
+		}
+	})
+	return b.pool, b.checker, b.err
+}
+
+func (b *bench) close() {
+	if b.pool != nil {
+		b.pool.Close()
+	}
+}
+
 func mustOptions(t testing.TB) task.Options {
 	t.Helper()
-	pool, err := sandbox.NewPool(sandbox.Options{})
+	pool, checker, err := grading.open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(pool.Close)
 	return task.Options{
-		Engine: check.New(pool, teaching.Tree()), Pool: pool, Edition: "student",
+		Engine: checker, Pool: pool, Edition: "student",
 		Now: func() time.Time { return time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC) },
 	}
 }
@@ -53,12 +78,7 @@ func mustExercise(t testing.TB, name string) *exercises.Exercise {
 
 func mustTask(t testing.TB, name string) *task.Task {
 	t.Helper()
-	one, err := task.New(mustOptions(t), mustExercise(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { one.Close() })
-	return one
+	return mustTaskOf(t, mustOptions(t), mustExercise(t, name))
 }
 
 // reference is the file that ships with the runtime.
@@ -80,6 +100,14 @@ func mustInstall(t testing.TB, one *task.Task, source task.Source) {
 	if report.Outcome != "" {
 		t.Fatalf("install: %s\n%v", report.Outcome, report.Diagnostics)
 	}
+}
+
+// hasty is an exercise that gives code two seconds of CPU: what loops runs into that.
+func hasty(t testing.TB, name string) *exercises.Exercise {
+	t.Helper()
+	e := *mustExercise(t, name)
+	e.Limits.CPU = 2 * time.Second
+	return &e
 }
 
 func mustVisible(t testing.TB, one *task.Task) grader.Report {
@@ -157,7 +185,7 @@ func TestCodeThatMisbehavesNeverPassesAndIsExplained(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			one := mustTask(t, "restore")
+			one := mustTaskOf(t, mustOptions(t), hasty(t, "restore"))
 			report, err := one.Install(context.Background(), test.source)
 			if err != nil {
 				t.Fatal(err)
