@@ -92,11 +92,11 @@ func setUpScript(env *testscript.Env) error {
 	held := filepath.Join(module, "exercises", "holdout")
 	env.Setenv("HELD", held)
 	for to, from := range map[string]string{
-		"restore.go":         filepath.Join(held, "restore", "solution", "restore.go"),
-		"manifest.go":        filepath.Join(held, "manifest", "solution", "manifest.go"),
-		"names-only.go":      filepath.Join(held, "manifest", "wrong", "names-only.go"),
-		"starter.go":         filepath.Join(module, "exercises", "restore", "starter.go"),
-		"approvals-stand.go": filepath.Join(held, "restore", "wrong", "approvals-stand.go"),
+		"restore.go":    filepath.Join(held, "restore", "solution", "restore.go"),
+		"manifest.go":   filepath.Join(held, "manifest", "solution", "manifest.go"),
+		"names-only.go": filepath.Join(held, "manifest", "wrong", "names-only.go"),
+		"starter.go":    filepath.Join(module, "exercises", "restore", "starter.go"),
+		"execute.go":    filepath.Join(held, "recovery-execute", "solution", "execute.go"),
 	} {
 		text, err := os.ReadFile(from)
 		if err != nil {
@@ -139,12 +139,12 @@ func makeHandoff(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv("KEY_"+args[3], handoff.KeyID(ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)))
 }
 
-// makeArchive is `archive FILE UNIT HANDOFF SOURCE`: the archive of a submission of a unit, with a handoff and the source that
-// lies beside it.
+// makeArchive is `archive FILE UNIT HANDOFF PATH SOURCE`: the archive of a submission of a unit, with a handoff and the source
+// that lies beside it, under its path in a workspace.
 func makeArchive(ts *testscript.TestScript, _ bool, args []string) {
 	document := archive.File{Name: submissions.DocumentName(args[1]), Data: []byte(`{"unit":"` + args[1] + `"}`)}
 	signed := archive.File{Name: args[2], Data: []byte(ts.ReadFile(args[2]))}
-	source := archive.File{Name: submissions.Sources + "/runtime/assistant/restore.go", Data: []byte(ts.ReadFile(args[3]))}
+	source := archive.File{Name: submissions.Sources + "/" + args[3], Data: []byte(ts.ReadFile(args[4]))}
 	data, err := archive.Encode(archive.Submission, []archive.File{document, signed, source})
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
