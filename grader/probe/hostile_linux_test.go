@@ -3,6 +3,7 @@ package probe_test
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -301,6 +302,8 @@ func mustMeasure(t *testing.T, dir string) footprint.Footprint {
 	return f
 }
 
+var levels = flag.Bool("levels", false, "have an unprivileged user run hostile programs at the lower levels too")
+
 // TestHostileAsNobody runs the programs again with an unprivileged user for a parent.
 func TestHostileAsNobody(t *testing.T) {
 	if os.Geteuid() != 0 {
@@ -314,7 +317,14 @@ func TestHostileAsNobody(t *testing.T) {
 	if err := os.Chown(dir, nobody, nobody); err != nil {
 		t.Fatal(err)
 	}
-	again := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.run=^(TestHostile|TestNothingOfTheMachineCanBeRead|TestLevelIsRecorded)$", "-test.v")
+	arguments := []string{"-test.run=^(TestHostile|TestNothingOfTheMachineCanBeRead|TestLevelIsRecorded)$", "-test.v"}
+	t.Run("lower levels", func(t *testing.T) {
+		if !*levels {
+			arguments = append(arguments, "-test.skip=^TestHostile$/^full_without_")
+			t.Skip("SKIPPED LOUDLY: an unprivileged user runs hostile programs at the lower levels with the flag -levels alone, as .ci/run does")
+		}
+	})
+	again := exec.CommandContext(t.Context(), "/proc/self/exe", arguments...)
 	again.Dir = "/"
 	again.Env = []string{"TMPDIR=" + dir}
 	again.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
