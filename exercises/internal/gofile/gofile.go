@@ -47,7 +47,8 @@ func Parse(name string, text []byte) (*File, []grader.Diagnostic) {
 		}
 		return nil, found
 	}
-	if formatted, err := format.Source(text); err == nil && !bytes.Equal(formatted, text) {
+	var formatted bytes.Buffer
+	if err := format.Node(&formatted, set, tree); err == nil && !bytes.Equal(formatted.Bytes(), text) {
 		found = append(found, strict.Complaint(name, 0, "the file is not formatted; run gofmt"))
 	}
 	return &File{Name: name, text: text, set: set, tree: tree}, found
