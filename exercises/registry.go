@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"fieldbook/exercises/strict"
 	"fieldbook/grader"
@@ -23,8 +24,9 @@ var folders embed.FS
 // Folders are the embedded folders, one an exercise.
 func Folders() fs.FS { return folders }
 
-// All returns the embedded exercises in the order of their names. They are decoded at each call. A folder that does not
-// decode is a mistake of the build, which the package's tests refuse: All panics.
+// All returns the embedded exercises in the order of their names. Each is the caller's own, but for what its slices, maps and
+// pointers lead to, which nobody changes. A folder that does not decode is a mistake of the build, which the package's tests
+// refuse: All panics.
 func All() []*Exercise {
 	var all []*Exercise
 	for _, name := range names() {
@@ -37,7 +39,7 @@ func All() []*Exercise {
 	return all
 }
 
-// Named returns the embedded exercise of that name, or an error that lists the names there are.
+// Named returns the embedded exercise of that name, as All does, or an error that lists the names there are.
 func Named(name string) (*Exercise, error) {
 	known := names()
 	if !slices.Contains(known, name) {
@@ -64,12 +66,29 @@ func names() []string {
 }
 
 func embedded(name string) (*Exercise, error) {
-	folder, err := fs.Sub(folders, name)
+	e, err := decoded()[name]()
 	if err != nil {
 		return nil, err
 	}
-	return Read(folder, name)
+	own := *e
+	return &own, nil
 }
+
+// decoded decodes each embedded folder when it is first asked for, once: screens ask at every key press, and decoding one
+// takes milliseconds.
+var decoded = sync.OnceValue(func() map[string]func() (*Exercise, error) {
+	by := map[string]func() (*Exercise, error){}
+	for _, name := range names() {
+		by[name] = sync.OnceValues(func() (*Exercise, error) {
+			folder, err := fs.Sub(folders, name)
+			if err != nil {
+				return nil, err
+			}
+			return Read(folder, name)
+		})
+	}
+	return by
+})
 
 // Read decodes and checks one exercise's folder; name is the folder's name and begins every position in the errors. It
 // reads files and runs nothing. The error is a *strict.Error.
