@@ -11,7 +11,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"fieldbook/cmd/fieldbook/stubs"
 	"fieldbook/cmd/fieldbook/workspace"
@@ -94,30 +93,17 @@ func SuppliedFiles() ([]workspace.File, error) {
 }
 
 // IsReplaced reports whether path is a file that an exercise replaces: the shipped one is a reference solution.
-func IsReplaced(path string) bool { return replacing()[path] != "" }
+func IsReplaced(path string) bool { return Replacing(path) != nil }
 
 // Replacing is the exercise whose student writes the file at path, nil when none does.
 func Replacing(path string) *exercises.Exercise {
-	e, err := exercises.Named(replacing()[path])
-	if err != nil {
-		return nil
-	}
-	return e
-}
-
-// replacing names the exercises by the files that their students write. It is asked for every file of the runtime at every
-// key press, and to decode the exercises takes milliseconds.
-var replacing = sync.OnceValue(func() map[string]string {
-	names := map[string]string{}
 	for _, e := range exercises.All() {
-		for _, r := range e.Replaces {
-			if names[r.File] == "" {
-				names[r.File] = e.Name
-			}
+		if slices.ContainsFunc(e.Replaces, func(r exercises.Replaced) bool { return r.File == path }) {
+			return e
 		}
 	}
-	return names
-})
+	return nil
+}
 
 // Starters are the files of an exercise as a student first gets them.
 func Starters(e *exercises.Exercise) ([]workspace.File, error) {
