@@ -30,7 +30,9 @@ func (in *installation) lower(all []*checked) (*lower.Lowered, []grader.Diagnost
 			byPath[f.path] = f
 		}
 	}
-	lowered, refusals, err := lower.Program(packages, lower.Options{Supplied: supplied, Late: in.learner()})
+	lowered, refusals, err := lower.Program(packages, lower.Options{
+		Supplied: supplied, Late: in.learner(), Entry: &lower.Entry{Package: in.program.Entry.Package, Function: in.program.Entry.Function},
+	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("lowering the program: %w", err)
 	}

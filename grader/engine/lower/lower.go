@@ -40,7 +40,13 @@ type Options struct {
 	// Late says which files' functions are lowered after all others, and after what those need: the text of the others is the
 	// same then, names and all, whatever is written in the late files. Nil: none.
 	Late func(file string) bool
+	// Entry, when set, is where the program starts. Of the files that are not Late, what it and they need is lowered, and
+	// nothing else. Nil: everything is.
+	Entry *Entry
 }
+
+// Entry is a function of the program.
+type Entry struct{ Package, Function string }
 
 // Lowered is a whole program in the interpreter's core.
 type Lowered struct {

@@ -174,13 +174,30 @@ func (c *compiler) compile() {
 	for _, p := range c.program {
 		c.checkPackage(p)
 	}
-	c.compileDeclarations()
+	c.compileEarly()
 	c.drain()
 	c.lateNow, c.work = true, c.late
 	c.compileDeclarations()
 	c.compileStart()
 	c.drain()
 	c.finishDispatch()
+}
+
+// compileEarly lowers what comes before the late files.
+func (c *compiler) compileEarly() {
+	entry := c.options.Entry
+	if entry == nil {
+		c.compileDeclarations()
+		return
+	}
+	for _, p := range c.program {
+		if p.Path != entry.Package {
+			continue
+		}
+		if f, ok := p.Types.Scope().Lookup(entry.Function).(*types.Func); ok && c.functions[f] != nil {
+			c.function(f, nil)
+		}
+	}
 }
 
 // compileDeclarations lowers the functions of the files whose turn it is.
