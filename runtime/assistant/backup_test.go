@@ -161,15 +161,7 @@ func TestBackupOnAFailingDisk(t *testing.T) {
 	s.refuse = func(operation.Entry) error { total++; return nil }
 	s.backup("counted.sqlite")
 	for n := 1; n <= total; n++ {
-		done, failed := 0, operation.Entry{}
-		s.refuse = func(e operation.Entry) error {
-			done++
-			if done != n {
-				return nil
-			}
-			failed = e
-			return operation.ErrNoSpace
-		}
+		failed := s.refuseOne(n, operation.ErrNoSpace)
 		path := s.Path("backups", fmt.Sprint(n), "monday.sqlite")
 		err := assistant.Backup(s.ctx, s.db, path)
 		s.refuse = nil

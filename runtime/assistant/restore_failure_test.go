@@ -45,15 +45,7 @@ func TestRestoreOnAFailingDisk(t *testing.T) {
 				s, _ := busyShop(t)
 				backup := s.backup("monday.sqlite")
 				unchanged, epoch, marker := s.rows(), s.epoch(), s.marker()
-				done, failed := 0, operation.Entry{}
-				s.refuse = func(e operation.Entry) error {
-					done++
-					if done != n {
-						return nil
-					}
-					failed = e
-					return disk.failure
-				}
+				failed := s.refuseOne(n, disk.failure)
 				err := assistant.Restore(s.ctx, s.db, backup)
 				s.refuse = nil
 				at := fmt.Sprintf("operation %d, %s %s", n, failed.Kind, failed.Path)

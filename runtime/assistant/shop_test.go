@@ -74,6 +74,19 @@ func (s *testShop) restart(process int) {
 	s.db = s.open()
 }
 
+// refuseOne refuses the nth durable operation from here on, from 1, and returns where that operation will stand.
+func (s *testShop) refuseOne(n int, failure error) *operation.Entry {
+	failed := &operation.Entry{}
+	s.refuse = func(e operation.Entry) error {
+		if n--; n != 0 {
+			return nil
+		}
+		*failed = e
+		return failure
+	}
+	return failed
+}
+
 // open opens one more handle on the shop.
 func (s *testShop) open() *database.Database {
 	s.t.Helper()
