@@ -94,6 +94,19 @@ func process(t *testing.T, prepared *engine.Prepared) (stdout, stderr string, co
 	return out.String(), errs.String(), command.ProcessState.ExitCode()
 }
 
+// readCase is a conformance case and what it prints.
+func readCase(t *testing.T, file string) (text, want []byte) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err = os.ReadFile(strings.TrimSuffix(file, ".go") + ".out"); err != nil {
+		t.Fatal(err)
+	}
+	return text, want
+}
+
 // Every conformance case, through the path of fieldbook try with the symbols that ship: right, or refused as unsupported.
 func TestConformanceThroughPrepare(t *testing.T) {
 	cases, err := filepath.Glob("testdata/conformance/cases/*.go")
@@ -105,14 +118,7 @@ func TestConformanceThroughPrepare(t *testing.T) {
 	for _, file := range cases {
 		name := strings.TrimSuffix(filepath.Base(file), ".go")
 		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
-			if err != nil {
-				t.Fatal(err)
-			}
+			text, want := readCase(t, file)
 			prepared, found, err := e.Prepare(context.Background(), mainProgram(string(text)))
 			if err != nil {
 				t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -99,14 +98,7 @@ func TestConformanceInTwoTexts(t *testing.T) {
 	right, whole, refused, linked := 0, 0, 0, 0
 	for _, file := range cases {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
-			if err != nil {
-				t.Fatal(err)
-			}
+			text, want := readCase(t, file)
 			program, moved := divided(t, text)
 			if moved == 0 {
 				whole++
